@@ -1,0 +1,4 @@
+// Command gopherlo is the Jupyter kernel and its tools.
+package main
+
+func main() {}

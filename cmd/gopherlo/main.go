@@ -1,4 +1,76 @@
-// Command gopherlo is the Jupyter kernel and its tools.
+// Command gopherlo is the Jupyter kernel for Go-scripted XLA programs, and the
+// tools around it. This package holds flags and wiring only: one file per
+// subcommand, one row per subcommand in the table below.
 package main
 
-func main() {}
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+)
+
+// command is one subcommand. run gets the arguments after the name and returns
+// the exit status.
+type command struct {
+	run  func(args []string) int
+	help string
+	// hidden keeps a command that only the kernel calls out of the usage text.
+	hidden bool
+}
+
+// commands is the table of subcommands. A new one is a file with its function
+// and a row here.
+var commands map[string]command
+
+func init() {
+	// Filled here and not in the declaration: help reads the table.
+	commands = map[string]command{
+		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
+		"help":      {run: helpCommand, help: "print this text"},
+		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
+		"uninstall": {run: uninstallCommand, help: "take the kernel out of Jupyter again"},
+		"version":   {run: versionCommand, help: "print versions"},
+	}
+}
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+// run picks the subcommand and returns the exit status: 2 for a wrong call.
+func run(args []string) int {
+	if len(args) == 0 {
+		usage(os.Stderr)
+		return 2
+	}
+	name := args[0]
+	switch name {
+	case "-h", "-help", "--help":
+		name = "help"
+	case "-version", "--version":
+		name = "version"
+	}
+	cmd, ok := commands[name]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "gopherlo: unknown command %q; `gopherlo help` lists them\n", args[0])
+		return 2
+	}
+	return cmd.run(args[1:])
+}
+
+func helpCommand([]string) int {
+	usage(os.Stdout)
+	return 0
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "gopherlo is a Jupyter kernel for Go-scripted XLA programs.\n\nusage: gopherlo COMMAND [arguments]\n\n")
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		if cmd := commands[name]; !cmd.hidden {
+			fmt.Fprintf(w, "  %-10s %s\n", name, cmd.help)
+		}
+	}
+	fmt.Fprint(w, "\n`gopherlo COMMAND -h` tells more about a command.\n")
+}

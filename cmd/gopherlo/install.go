@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopherlo/install"
+)
+
+// envFlag gathers --env NAME=VALUE.
+type envFlag map[string]string
+
+func (e envFlag) String() string { return "" }
+
+func (e envFlag) Set(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("want NAME=VALUE, got %q", text)
+	}
+	e[name] = value
+	return nil
+}
+
+// place is where a kernelspec is or goes, from the flags that install and
+// uninstall share.
+type place struct {
+	prefix, name string
+}
+
+func (p *place) flags(set *flag.FlagSet) {
+	set.StringVar(&p.prefix, "prefix", "", "installation prefix, such as a virtual environment; default: the user's own Jupyter folder")
+	set.StringVar(&p.name, "name", install.KernelName, "kernel name")
+}
+
+func (p *place) kernels() (string, error) {
+	if p.prefix == "" {
+		return install.UserKernels()
+	}
+	prefix, err := filepath.Abs(p.prefix)
+	if err != nil {
+		return "", err
+	}
+	return install.PrefixKernels(prefix), nil
+}
+
+// installCommand writes the kernelspec.
+func installCommand(args []string) int {
+	set := flag.NewFlagSet("gopherlo install", flag.ContinueOnError)
+	var where place
+	where.flags(set)
+	display := set.String("display-name", install.DisplayName, "name shown in the launcher")
+	set.Bool("user", true, "install for the current user (the default without --prefix)")
+	env := envFlag{}
+	set.Var(env, "env", "NAME=VALUE for the kernel's environment; may be given more than once")
+	if status, ok := parse(set, args); !ok {
+		return status
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return fail("install", err)
+	}
+	dir, err := where.kernels()
+	if err != nil {
+		return fail("install", err)
+	}
+	spec := install.Kernelspec{Executable: exe, Name: where.name, Display: *display, Env: env}
+	target, err := spec.Write(dir)
+	if err != nil {
+		return fail("install", err)
+	}
+	fmt.Printf("installed kernel %s in %s\n", where.name, target)
+	return 0
+}
+
+// uninstallCommand removes the kernelspec.
+func uninstallCommand(args []string) int {
+	set := flag.NewFlagSet("gopherlo uninstall", flag.ContinueOnError)
+	var where place
+	where.flags(set)
+	if status, ok := parse(set, args); !ok {
+		return status
+	}
+	dir, err := where.kernels()
+	if err != nil {
+		return fail("uninstall", err)
+	}
+	target, err := install.Remove(dir, where.name)
+	if err != nil {
+		return fail("uninstall", err)
+	}
+	fmt.Printf("removed kernel %s from %s\n", where.name, target)
+	return 0
+}
+
+// parse reads the flags of a command that takes no other arguments. When ok is
+// false the command ends with status.
+func parse(set *flag.FlagSet, args []string) (status int, ok bool) {
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0, false
+	case err != nil:
+		return 2, false
+	case set.NArg() > 0:
+		fmt.Fprintf(os.Stderr, "%s: unexpected argument %q\n", set.Name(), set.Arg(0))
+		return 2, false
+	}
+	return 0, true
+}
+
+// fail prints err for the command name and gives the exit status.
+func fail(name string, err error) int {
+	fmt.Fprintf(os.Stderr, "gopherlo %s: %v\n", name, err)
+	return 1
+}

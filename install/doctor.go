@@ -1,0 +1,149 @@
+package install
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Level grades a check of the doctor.
+type Level int
+
+// The levels, from good to bad. A Warning leaves the kernel usable.
+const (
+	OK Level = iota
+	Warning
+	Failure
+)
+
+// String is the word that the report shows.
+func (l Level) String() string {
+	switch l {
+	case OK:
+		return "ok"
+	case Warning:
+		return "warn"
+	default:
+		return "FAIL"
+	}
+}
+
+// Check is one finding of the doctor: what was looked at, what was found, and,
+// unless all is well, what to do about it.
+type Check struct {
+	Name  string
+	Level Level
+	Found string
+	Fix   string
+}
+
+// Doctor checks the platform, Jupyter's view of the kernel and whatever else
+// the given functions look at, prints one line per check as soon as it is
+// known, and reports whether no check failed.
+func Doctor(w io.Writer, more ...func() []Check) bool {
+	healthy := true
+	sections := append([]func() []Check{platformChecks, kernelspecChecks}, more...)
+	for _, section := range sections {
+		for _, check := range section() {
+			fmt.Fprintf(w, "%-4s  %-12s %s\n", check.Level, check.Name, check.Found)
+			if check.Level != OK && check.Fix != "" {
+				fmt.Fprintf(w, "      %-12s %s\n", "", check.Fix)
+			}
+			if check.Level == Failure {
+				healthy = false
+			}
+		}
+	}
+	return healthy
+}
+
+// platformChecks tells whether compiled programs can run here at all.
+func platformChecks() []Check {
+	platform := Check{Name: "platform", Found: runtime.GOOS + "/" + runtime.GOARCH}
+	switch platform.Found {
+	case "linux/amd64":
+	case "linux/arm64":
+		platform.Level = Warning
+		platform.Fix = "one plugin wheel exists for this platform; its self-test decides"
+	default:
+		platform.Level = Warning
+		platform.Fix = "no CPU plugin is published for this platform: tracing and texts work, compile and execute do not"
+	}
+	checks := []Check{platform}
+	if runtime.GOOS == "linux" {
+		checks = append(checks, glibcCheck())
+	}
+	return checks
+}
+
+// minGlibc is what the default plugin's wheel tag (manylinux_2_27) asks for.
+var minGlibc = [2]int{2, 27}
+
+func glibcCheck() Check {
+	check := Check{Name: "glibc"}
+	out, err := exec.Command("getconf", "GNU_LIBC_VERSION").Output()
+	if err != nil {
+		check.Level = Warning
+		check.Found = "not found (getconf GNU_LIBC_VERSION failed)"
+		check.Fix = "plugins need glibc; musl systems such as Alpine cannot load them"
+		return check
+	}
+	check.Found = strings.TrimPrefix(strings.TrimSpace(string(out)), "glibc ")
+	var have [2]int
+	if _, err := fmt.Sscanf(check.Found, "%d.%d", &have[0], &have[1]); err != nil {
+		return check
+	}
+	if have[0] < minGlibc[0] || have[0] == minGlibc[0] && have[1] < minGlibc[1] {
+		check.Level = Failure
+		check.Fix = fmt.Sprintf("the CPU plugin needs glibc %d.%d or newer", minGlibc[0], minGlibc[1])
+	}
+	return check
+}
+
+// kernelspecChecks looks for gopherlo's kernelspecs where Jupyter looks.
+func kernelspecChecks() []Check {
+	var checks []Check
+	for _, dir := range searchedKernels() {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, entry := range entries {
+			path := filepath.Join(dir, entry.Name())
+			if ownKernelspec(path) == nil {
+				checks = append(checks, kernelspecCheck(path))
+			}
+		}
+	}
+	if len(checks) == 0 {
+		checks = append(checks, Check{
+			Name: "kernelspec", Level: Warning,
+			Found: "Jupyter does not know this kernel",
+			Fix:   "run `gopherlo install`",
+		})
+	}
+	return checks
+}
+
+// kernelspecCheck tells whether the kernelspec in dir starts something.
+func kernelspecCheck(dir string) Check {
+	check := Check{Name: "kernelspec", Found: dir}
+	spec, err := readKernelspec(dir)
+	if err != nil {
+		check.Level, check.Found = Failure, err.Error()
+		return check
+	}
+	// Jupyter replaces {resource_dir} by the kernelspec's own folder.
+	program := strings.ReplaceAll(spec.Argv[0], "{resource_dir}", dir)
+	info, err := os.Stat(program)
+	if err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
+		check.Level = Failure
+		check.Found += " starts " + program + ", which is not there or cannot be run"
+		check.Fix = "run `gopherlo install` again with the binary that you want"
+	}
+	return check
+}

@@ -1,0 +1,115 @@
+package archtest
+
+// layers says which of our packages each package may import; the first pattern
+// that covers a package decides. A package without a row may import nothing of
+// ours and a test asks for a row. Packages below internal/ that only tests use
+// are added for test files by testLayers.
+var layers = []struct{ pkg, may string }{
+	// The kernel knows no Go, no XLA and no language but the seam.
+	{"kernel/language", ""},
+	{"kernel/wire", ""},
+	{"kernel/transport", "kernel/wire"},
+	{"kernel/comm", "kernel/wire kernel/language"},
+	{"kernel/worker", "kernel/language kernel/wire internal/cellid internal/bug"},
+	{"kernel/...", "kernel/... internal/bug"},
+
+	// The language knows no sockets: of the kernel only the seam.
+	{"interp/cell", "internal/bug"},
+	{"interp/check", "interp/cell internal/bug"},
+	{"interp/lower", "interp/cell interp/check internal/bug"},
+	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/flags kernel/language"},
+	{"interp/...", "interp/... kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/bug"},
+	{"display", "kernel/language"},
+
+	// The compiler's side: HLO and StableHLO, no runtime.
+	{"xla/hlo/hlopb", ""},
+	{"xla/hlo", "xla/hlo/hlopb internal/bug"},
+	{"xla/stablehlo", "xla/hlo internal/bug"},
+	{"xla/hloconv", "xla/hlo xla/stablehlo internal/bug"},
+	{"xla/flags", "xla xla/hlo"},
+	{"xla", "xla/hlo internal/bug"},
+	{"xla/plugin", "xla xla/hlo xla/flags internal/bug"},
+	{"xla/pjrt/...", "xla xla/hlo xla/flags xla/plugin xla/pjrt/... internal/bug"},
+
+	// Tracing and transformations: no runtime but the xla seam, no yaegi.
+	{"jaxlike/dtype", "xla/hlo internal/bug"},
+	{"jaxlike/tree", "internal/bug"},
+	{"jaxlike/arraytext", "jaxlike/dtype xla/hlo internal/bug"},
+	{"jaxlike/kw", ""},
+	{"jaxlike/core", "jaxlike/dtype jaxlike/tree jaxlike/arraytext xla xla/hlo xla/stablehlo internal/bug"},
+	{"jaxlike/partialeval", "jaxlike/core jaxlike/dtype jaxlike/tree internal/bug"},
+	{"jaxlike/batching", "jaxlike/core jaxlike/dtype jaxlike/tree internal/bug"},
+	{"jaxlike/ad", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree internal/bug"},
+	{"jaxlike/lowering", "jaxlike/core jaxlike/dtype jaxlike/tree xla/hlo xla/stablehlo xla/hloconv internal/bug"},
+	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/stablehlo xla/hloconv xla/flags internal/bug"},
+	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
+	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/stablehlo xla/hloconv xla/flags internal/bug"},
+	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
+
+	{"install", "xla xla/hlo xla/flags xla/plugin xla/pjrt/... internal/bug"},
+	{"cmd/...", "cmd/... kernel/... interp/... display jaxlike jaxlike/... metadata xla/... install internal/..."},
+	{"internal/cellid", ""},
+	{"internal/bug", ""},
+	{"internal/archtest", ""},
+	{"internal/golden", "xla/hlo"},
+	{"internal/fakefrontend", "kernel/wire internal/bug"},
+	{"internal/cellscript", "kernel/language interp/cell"},
+}
+
+// testLayers is what test files may import beside their package's own row:
+// test helpers, and a real backend where programs are run. A row for a part
+// of the tree replaces the general one.
+var testLayers = []struct{ pkg, may string }{
+	{"kernel/...", "internal/... kernel/..."},
+	{"interp/...", "internal/... xla/pjrt/... install"},
+	{"jaxlike/...", "internal/... jaxlike/... metadata xla/..."},
+	{"metadata", "internal/... xla/..."},
+	{"xla/...", "internal/... xla/..."},
+	{"install", "internal/... xla/..."},
+	{"cmd/...", "internal/..."},
+	{"display", "internal/..."},
+	{"internal/...", "internal/..."},
+}
+
+// outside says where an outside import may be used. The longest prefix of the
+// import decides; imports without a row are the standard library's, which are
+// free, or fail.
+var outside = []struct{ imported, may string }{
+	{"github.com/traefik/yaegi", "interp/..."},
+	{"github.com/go-zeromq/zmq4", "kernel/transport internal/fakefrontend"},
+	{"golang.org/x/crypto", "kernel/transport internal/fakefrontend"},
+	{"github.com/gomlx/gopjrt", "xla/pjrt/..."},
+	{"C", "xla/pjrt/..."},
+	{"google.golang.org/protobuf", "xla/..."},
+	{"github.com/alecthomas/chroma/v2", "display"},
+	{"github.com/petermattis/goid", "jaxlike/core interp/..."},
+	{"github.com/google/uuid", "kernel/... internal/fakefrontend"},
+	{"golang.org/x/tools", "interp/... internal/..."},
+	// go-cmp is for tests, see testOnly.
+	{"github.com/google/go-cmp", ""},
+}
+
+// testOnly may be imported by test files anywhere.
+const testOnly = "github.com/google/go-cmp golang.org/x/tools"
+
+// maxFile and maxFunc bound the length of hand-written code in lines; tests
+// and tables are free (a table file says //archtest:table near its top).
+const (
+	maxFile = 800
+	maxFunc = 80
+)
+
+// modules are the direct dependencies. Another one needs a reason in
+// docs/rationale.md and a line here.
+var modules = []string{
+	"github.com/alecthomas/chroma/v2",
+	"github.com/go-zeromq/zmq4",
+	"github.com/gomlx/gopjrt",
+	"github.com/google/go-cmp",
+	"github.com/google/uuid",
+	"github.com/petermattis/goid",
+	"github.com/traefik/yaegi",
+	"golang.org/x/crypto",
+	"golang.org/x/tools",
+	"google.golang.org/protobuf",
+}

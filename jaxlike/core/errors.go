@@ -1,0 +1,37 @@
+package core
+
+import "fmt"
+
+// Error is an error with JAX's class and words. It is raised by panic and
+// turned into an error value or a cell's error at the seams.
+type Error struct {
+	// Name is the class: "TypeError", "JaxRuntimeError", ...
+	Name    string
+	Message string
+	// Cause is the error below, if any.
+	Cause error
+}
+
+// Error is the message without the class, as Python's str(e).
+func (e *Error) Error() string { return e.Message }
+
+// JaxName is the class, for front ends that show "Name: message".
+func (e *Error) JaxName() string { return e.Name }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Raise panics with an *Error.
+func Raise(name, format string, args ...any) {
+	msg := format
+	if len(args) > 0 {
+		msg = fmt.Sprintf(format, args...)
+	}
+	panic(&Error{Name: name, Message: msg})
+}
+
+// TypeErrorf raises a TypeError.
+func TypeErrorf(format string, args ...any) { Raise("TypeError", format, args...) }
+
+// ValueErrorf raises a ValueError.
+func ValueErrorf(format string, args ...any) { Raise("ValueError", format, args...) }

@@ -1,0 +1,34 @@
+package core
+
+import "gopherlo/xla/stablehlo"
+
+// LowerRule emits an equation as StableHLO operations and gives the values of
+// its results.
+type LowerRule func(c *LowerCtx, args []*stablehlo.Value, p Params) []*stablehlo.Value
+
+// LowerCtx is what a lowering rule works with.
+type LowerCtx struct {
+	// B emits operations into the function that is being lowered, with the
+	// equation's location and metadata context.
+	B *stablehlo.Builder
+	// In and Out are the types of the equation's operands and results.
+	In, Out []*ShapedArray
+	Eqn     *Eqn
+	// Names is the full name stack of the equation, for rules that name
+	// operations of their own (jit's call).
+	Names NameStack
+	// Module lowers sub-jaxprs.
+	Module ModuleLowering
+}
+
+// ModuleLowering lowers jaxprs into the module under construction; package
+// lowering implements it.
+type ModuleLowering interface {
+	// Call lowers j to a private function called name (once per jaxpr and
+	// name) and calls it. The call op is returned for attributes.
+	Call(c *LowerCtx, name string, j *Jaxpr, args []*stablehlo.Value) (*stablehlo.Op, []*stablehlo.Value)
+	// Inline lowers j's equations where the builder stands (region bodies).
+	Inline(c *LowerCtx, b *stablehlo.Builder, j *Jaxpr, args []*stablehlo.Value) []*stablehlo.Value
+	// Constant emits a constant.
+	Constant(c *LowerCtx, v *Const) *stablehlo.Value
+}

@@ -1,0 +1,80 @@
+package core
+
+import (
+	"sort"
+	"strings"
+)
+
+// KV is one attribute: a key and a value that is a string, bool, integer,
+// float, nil (None) or anything with a text.
+type KV struct {
+	Key string
+	Val any
+}
+
+// Metadata is the set of attributes that a set_xla_metadata context puts on
+// the operations traced under it (jax/_src/xla_metadata_lib.py). Immutable,
+// sorted by key.
+type Metadata struct {
+	KVs []KV
+	key string
+}
+
+// UpdateMetadata joins updates into m: later values win, nil values remove
+// their key. Without updates m itself is returned; with updates the result is
+// never nil, so that a context which removes everything is a context still.
+func UpdateMetadata(m *Metadata, updates []KV) *Metadata {
+	if len(updates) == 0 {
+		return m
+	}
+	vals := map[string]any{}
+	if m != nil {
+		for _, kv := range m.KVs {
+			vals[kv.Key] = kv.Val
+		}
+	}
+	for _, kv := range updates {
+		vals[kv.Key] = kv.Val
+	}
+	out := &Metadata{}
+	for k, v := range vals {
+		if v != nil {
+			out.KVs = append(out.KVs, KV{k, v})
+		}
+	}
+	sort.Slice(out.KVs, func(i, j int) bool { return out.KVs[i].Key < out.KVs[j].Key })
+	out.key = metadataKey(out.KVs)
+	return out
+}
+
+// Key is equal for contexts that JAX takes for equal: the order of keys does
+// not matter, 1 and true are the same, "1" and 1 are not.
+func (m *Metadata) Key() string {
+	if m == nil {
+		return ""
+	}
+	return "{" + m.key + "}"
+}
+
+func metadataKey(kvs []KV) string {
+	var b strings.Builder
+	for _, kv := range kvs {
+		b.WriteString(PyString(kv.Key))
+		b.WriteByte('=')
+		switch v := kv.Val.(type) {
+		case bool:
+			if v {
+				b.WriteString("1")
+			} else {
+				b.WriteString("0")
+			}
+		case float64:
+			s := PyFloat(v)
+			b.WriteString(strings.TrimSuffix(s, ".0"))
+		default:
+			b.WriteString(PyRepr(v))
+		}
+		b.WriteByte(',')
+	}
+	return b.String()
+}

@@ -1,0 +1,97 @@
+package core
+
+import (
+	"strings"
+	"sync/atomic"
+)
+
+// Frame is one place in the user's source, as HLO metadata carries it.
+type Frame struct {
+	File, Func                 string
+	Line, EndLine, Col, EndCol int
+}
+
+// Frames is a stack of places, innermost first. Immutable.
+type Frames struct {
+	Frame  Frame
+	Caller *Frames
+}
+
+// Source is where an equation came from: the user's stack and the names of
+// the scopes and transformations around it.
+type Source struct {
+	Frames *Frames
+	Names  NameStack
+}
+
+// NameStack is a list of scopes and transformations, outermost first
+// (jax/_src/source_info_util.py, NameStack). Immutable.
+type NameStack []NameElem
+
+// NameElem is a scope ("xla_metadata_call") or a transformation ("jvp").
+type NameElem struct {
+	Name      string
+	Transform bool
+}
+
+// Extend adds a scope.
+func (n NameStack) Extend(name string) NameStack { return n.add(NameElem{name, false}) }
+
+// Transform adds a transformation.
+func (n NameStack) Transform(name string) NameStack { return n.add(NameElem{name, true}) }
+
+func (n NameStack) add(e NameElem) NameStack {
+	return append(n[:len(n):len(n)], e)
+}
+
+// Concat is n followed by m.
+func (n NameStack) Concat(m NameStack) NameStack {
+	if len(m) == 0 {
+		return n
+	}
+	if len(n) == 0 {
+		return m
+	}
+	return append(n[:len(n):len(n)], m...)
+}
+
+// String joins the names: a transformation wraps the name that follows it, or
+// stands as "jvp()" when none does.
+func (n NameStack) String() string {
+	var rev []string
+	for i := len(n) - 1; i >= 0; i-- {
+		switch {
+		case !n[i].Transform:
+			rev = append(rev, n[i].Name)
+		case len(rev) > 0:
+			rev[len(rev)-1] = n[i].Name + "(" + rev[len(rev)-1] + ")"
+		default:
+			rev = append(rev, n[i].Name+"()")
+		}
+	}
+	for i, j := 0, len(rev)-1; i < j; i, j = i+1, j-1 {
+		rev[i], rev[j] = rev[j], rev[i]
+	}
+	return strings.Join(rev, "/")
+}
+
+// PositionFunc gives the calling goroutine's user frames.
+type PositionFunc func() *Frames
+
+var positionFunc atomic.Pointer[PositionFunc]
+
+// SetPositionFunc installs what finds the user's place: a shadow stack in
+// cells, runtime.Callers in compiled Go.
+func SetPositionFunc(f PositionFunc) { positionFunc.Store(&f) }
+
+// CurrentSource is the source of an equation made now.
+func CurrentSource() Source {
+	s := Current()
+	src := Source{Frames: s.Replay, Names: s.Names}
+	if src.Frames == nil {
+		if f := positionFunc.Load(); f != nil {
+			src.Frames = (*f)()
+		}
+	}
+	return src
+}

@@ -1,0 +1,182 @@
+package core
+
+import (
+	"sync"
+
+	"github.com/petermattis/goid"
+)
+
+// Trace says what applying a primitive means: run it, record it, or apply a
+// transformation's rule for it.
+type Trace interface {
+	// Process applies p to args, which may be values of any trace.
+	Process(p *Primitive, args []Value, params Params) []Value
+	// CustomJVP and CustomVJP apply functions with rules of their own.
+	CustomJVP(c *CustomJVP, args []Value) []Value
+	CustomVJP(c *CustomVJP, args []Value) []Value
+	// Parent is the trace below, nil for the base traces.
+	Parent() Trace
+}
+
+// CustomJVP is a call of a function with a user-given JVP rule. Fun and Rule
+// work on flat lists; Rule takes primals then tangents and gives primal
+// results then tangent results.
+type CustomJVP struct {
+	Prim          *Primitive
+	Fun, Rule     func([]Value) []Value
+	SymbolicZeros bool
+	Name          string // of Fun
+	RuleName      string
+	Debug         *DebugInfo
+}
+
+// CustomVJP is a call of a function with user-given forward and backward
+// rules. Fwd gives residuals, then the primal results.
+type CustomVJP struct {
+	Prim             *Primitive
+	Fun, Fwd         func([]Value) []Value
+	Bwd              func(residualsAndCts []Value) []Value
+	NumRes           func() int
+	SymbolicZeros    bool
+	Name             string
+	FwdName, BwdName string
+	Debug            *DebugInfo
+}
+
+// State is the ambient state of one goroutine: the current trace, the
+// metadata context, the name stack and the source position. It is never
+// changed in place; [With] installs a changed copy for the time of a call.
+type State struct {
+	Trace    Trace
+	Metadata *Metadata
+	Names    NameStack
+	// Replay, when set, is the source place of the equation that is being
+	// evaluated again; new equations inherit it.
+	Replay *Frames
+	// Axes are the named axes in scope, innermost last.
+	Axes []AxisData
+	// NoJit makes jit run its function as it is (disable_jit).
+	NoJit bool
+}
+
+var (
+	states       sync.Map // goid -> *State
+	defaultState = &State{}
+)
+
+// Current is the calling goroutine's state. Goroutines that were started
+// inside a transformed function inherit nothing, as threads in JAX.
+func Current() *State {
+	if s, ok := states.Load(goid.Get()); ok {
+		return s.(*State)
+	}
+	return defaultState
+}
+
+// CurrentTrace is the trace that primitives are applied under.
+func CurrentTrace() Trace {
+	if t := Current().Trace; t != nil {
+		return t
+	}
+	return Eval
+}
+
+// With runs body under a copy of the current state that change has altered,
+// and restores the state afterwards, also when body panics.
+func With(change func(*State), body func()) {
+	id := goid.Get()
+	prev, had := states.Load(id)
+	next := *defaultState
+	if had {
+		next = *prev.(*State)
+	}
+	change(&next)
+	states.Store(id, &next)
+	defer func() {
+		if had {
+			states.Store(id, prev)
+		} else {
+			states.Delete(id)
+		}
+	}()
+	body()
+}
+
+// WithTrace runs body with t as the current trace.
+func WithTrace(t Trace, body func()) {
+	With(func(s *State) { s.Trace = t }, body)
+}
+
+// evalTrace runs primitives on concrete values.
+type evalTrace struct{}
+
+// Eval is the base trace: primitives run at once.
+var Eval Trace = evalTrace{}
+
+// Runtime compiles and runs; package stages provides it.
+type Runtime interface {
+	// Apply runs one primitive on concrete values.
+	Apply(p *Primitive, params Params, args []*Const) []Value
+}
+
+var runtime Runtime
+
+// SetRuntime installs the runtime; called once, from an init.
+func SetRuntime(r Runtime) { runtime = r }
+
+func (evalTrace) Parent() Trace { return nil }
+
+func (evalTrace) Process(p *Primitive, args []Value, params Params) []Value {
+	if p.Impl != nil {
+		return p.Impl(args, params)
+	}
+	return ApplyCompiled(p, args, params)
+}
+
+// ApplyCompiled runs p alone through the runtime.
+func ApplyCompiled(p *Primitive, args []Value, params Params) []Value {
+	return runtime.Apply(p, params, Concrete(args))
+}
+
+// Concrete asserts that all args are constants; a tracer here has outlived
+// its trace.
+func Concrete(args []Value) []*Const {
+	out := make([]*Const, len(args))
+	for i, a := range args {
+		switch v := a.(type) {
+		case *Const:
+			out[i] = v
+		case Tracer:
+			if c, ok := v.FullLower().(*Const); ok {
+				out[i] = c
+				continue
+			}
+			RaiseEscaped(v)
+		default:
+			Raise("TypeError", "cannot run a primitive on %T", a)
+		}
+	}
+	return out
+}
+
+func (evalTrace) CustomJVP(c *CustomJVP, args []Value) []Value { return c.Fun(args) }
+func (evalTrace) CustomVJP(c *CustomVJP, args []Value) []Value { return c.Fun(args) }
+
+// RaiseEscaped raises UnexpectedTracerError for a tracer used after its trace.
+func RaiseEscaped(t Tracer) {
+	Raise("UnexpectedTracerError", "%s", escapedText(t))
+}
+
+func escapedText(t Tracer) string {
+	return "Encountered an unexpected tracer. A function transformed by JAX had a side effect, " +
+		"allowing for a reference to an intermediate value with type " + t.Aval().Long() +
+		" wrapped in a " + tracerType(t) + " to escape the scope of the transformation.\n" +
+		"JAX transformations require that functions explicitly return their outputs, and disallow saving intermediate values to global state."
+}
+
+func tracerType(t Tracer) string {
+	if n, ok := t.(interface{ TypeName() string }); ok {
+		return n.TypeName()
+	}
+	return "Tracer"
+}

@@ -1,0 +1,39 @@
+package language
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// ErrNoStdin is what [Host.Input] returns when the front end that sent the
+// cell cannot be asked for input. Jupyter's name for it is
+// StdinNotImplementedError.
+var ErrNoStdin = errors.New("this front end allows no input (allow_stdin is false)")
+
+// ErrInterrupted is the cause of a cell's cancelled context when the user
+// interrupted it.
+var ErrInterrupted = errors.New("interrupted")
+
+// Settings is implemented by a [Host] whose kernel can be told how to treat
+// the session. Use a type assertion: a host in a test need not have it.
+type Settings interface {
+	// SetInterruptGrace sets how long an interrupted cell may go on in native
+	// code before its worker is killed. A negative time means for ever.
+	SetInterruptGrace(grace time.Duration)
+}
+
+// CommMessage is a comm_open, comm_msg or comm_close from a front end. Content
+// is the message's content as it came.
+type CommMessage struct {
+	Kind    string
+	Content json.RawMessage
+	Buffers [][]byte
+}
+
+// CommHandler is implemented by an [Interpreter] that takes comm messages.
+// HandleComm is called between cells, never beside Execute.
+type CommHandler interface {
+	HandleComm(ctx context.Context, msg CommMessage, host Host)
+}

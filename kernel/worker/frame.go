@@ -1,0 +1,211 @@
+package worker
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Kind says what a frame is.
+type Kind uint8
+
+// Frames to the worker.
+const (
+	KindExecute   Kind = iota + 1 // language.Request
+	KindComplete                  // positionRequest; the cell is a call number
+	KindInspect                   // positionRequest; the cell is a call number
+	KindBusy                      // empty; the cell is a call number
+	KindInterrupt                 // empty
+	KindInput                     // inputReply
+	KindComm                      // content, kind, buffers
+)
+
+// Frames from the worker. Those up to KindComms carry the content of the iopub
+// message of the same name, final JSON that is forwarded as it is.
+const (
+	KindDisplay      Kind = iota + 32 // display_data
+	KindUpdate                        // update_display_data
+	KindClear                         // clear_output
+	KindResult                        // execute_result
+	KindError                         // error
+	KindCommOpen                      // comm_open, with metadata and buffers
+	KindCommMsg                       // comm_msg, with metadata and buffers
+	KindCommClose                     // comm_close, with metadata and buffers
+	KindStdout                        // raw text
+	KindStderr                        // raw text
+	KindInputRequest                  // inputRequest
+	KindGrace                         // eight bytes: nanoseconds
+	KindDone                          // Done; ends the cell
+	KindAnswer                        // JSON; the cell is a call number
+	KindReady                         // empty; the worker takes requests
+)
+
+const (
+	headerSize = 16
+	chunkSize  = 256 << 10
+	// maxMessage bounds a message on either pipe; a larger one means that the
+	// pipe is out of step.
+	maxMessage = 2 << 30
+
+	flagMore  = 1 // the message goes on in the next frame of its lane
+	flagParts = 2 // the body is a list of parts
+)
+
+// message is one message of the pipe: a kind, the cell (or call) it belongs
+// to, its content and, for a few kinds, further parts.
+type message struct {
+	kind  Kind
+	cell  int64
+	parts [][]byte
+}
+
+// content is the first part.
+func (m *message) content() []byte { return m.part(0) }
+
+// part returns the part with the given index, nil when there is none.
+func (m *message) part(i int) []byte {
+	if i < len(m.parts) {
+		return m.parts[i]
+	}
+	return nil
+}
+
+// lane returns the lane of a kind. Messages of one lane keep their order;
+// answers need not wait for a long output, so they have a lane of their own.
+func (k Kind) lane() int {
+	if k == KindAnswer {
+		return 1
+	}
+	return 0
+}
+
+// sender writes messages to a pipe. It is safe for concurrent use.
+type sender struct {
+	lanes [2]sync.Mutex // one message of a lane at a time
+	mu    sync.Mutex    // one frame at a time; guards w and buf
+	w     io.Writer
+	buf   []byte
+}
+
+// send writes one message; parts after the first are for the kinds that have
+// them.
+func (s *sender) send(kind Kind, cell int64, parts ...[]byte) error {
+	lane := &s.lanes[kind.lane()]
+	lane.Lock()
+	defer lane.Unlock()
+	var flags byte
+	var body []byte
+	switch len(parts) {
+	case 0:
+	case 1:
+		body = parts[0]
+	default:
+		flags, body = flagParts, joinParts(parts)
+	}
+	for len(body) > chunkSize {
+		if err := s.frame(kind, flags|flagMore, cell, body[:chunkSize]); err != nil {
+			return err
+		}
+		body = body[chunkSize:]
+	}
+	return s.frame(kind, flags, cell, body)
+}
+
+// frame writes one frame with one write.
+func (s *sender) frame(kind Kind, flags byte, cell int64, body []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := append(s.buf[:0], byte(kind), flags, 0, 0)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(body)))
+	b = binary.LittleEndian.AppendUint64(b, uint64(cell))
+	b = append(b, body...)
+	s.buf = b
+	_, err := s.w.Write(b)
+	return err
+}
+
+// joinParts packs parts as count, lengths, bytes.
+func joinParts(parts [][]byte) []byte {
+	size := 4
+	for _, p := range parts {
+		size += 8 + len(p)
+	}
+	b := make([]byte, 0, size)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(parts)))
+	for _, p := range parts {
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(p)))
+	}
+	for _, p := range parts {
+		b = append(b, p...)
+	}
+	return b
+}
+
+// splitParts undoes joinParts.
+func splitParts(b []byte) ([][]byte, error) {
+	bad := fmt.Errorf("worker pipe: malformed parts in a body of %d bytes", len(b))
+	if len(b) < 4 {
+		return nil, bad
+	}
+	n := int(binary.LittleEndian.Uint32(b))
+	b = b[4:]
+	if n > len(b)/8 {
+		return nil, bad
+	}
+	lengths, data := b[:8*n], b[8*n:]
+	parts := make([][]byte, n)
+	for i := range parts {
+		size := binary.LittleEndian.Uint64(lengths[8*i:])
+		if size > uint64(len(data)) {
+			return nil, bad
+		}
+		parts[i], data = data[:size:size], data[size:]
+	}
+	return parts, nil
+}
+
+// receiver reads messages from a pipe, for one goroutine.
+type receiver struct {
+	r     *bufio.Reader
+	lanes [2][]byte // chunks of the unfinished message of each lane
+}
+
+func newReceiver(r io.Reader) *receiver {
+	return &receiver{r: bufio.NewReaderSize(r, 64<<10)}
+}
+
+// next returns the next whole message. Its bytes are the caller's.
+func (r *receiver) next() (*message, error) {
+	for {
+		var h [headerSize]byte
+		if _, err := io.ReadFull(r.r, h[:]); err != nil {
+			return nil, err
+		}
+		kind, flags := Kind(h[0]), h[1]
+		size := int(binary.LittleEndian.Uint32(h[4:]))
+		cell := int64(binary.LittleEndian.Uint64(h[8:]))
+		lane := &r.lanes[kind.lane()]
+		if size > chunkSize || len(*lane)+size > maxMessage {
+			return nil, fmt.Errorf("worker pipe: frame of kind %d with %d bytes is out of bounds", kind, size)
+		}
+		start := len(*lane)
+		body := append(*lane, make([]byte, size)...)
+		if _, err := io.ReadFull(r.r, body[start:]); err != nil {
+			return nil, err
+		}
+		if flags&flagMore != 0 {
+			*lane = body
+			continue
+		}
+		*lane = nil
+		m := &message{kind: kind, cell: cell, parts: [][]byte{body}}
+		if flags&flagParts == 0 {
+			return m, nil
+		}
+		var err error
+		m.parts, err = splitParts(body)
+		return m, err
+	}
+}

@@ -1,0 +1,119 @@
+package worker
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"gopherlo/internal/cellid"
+	"gopherlo/kernel/language"
+)
+
+// host is the language.Host of the worker process. It is one for all cells:
+// the cell that output belongs to is found from the goroutine.
+type host struct {
+	s     *server
+	cell  int64 // the cell that the host was made for
+	stdin bool  // whether that cell may ask for input
+}
+
+var (
+	_ language.Host     = (*host)(nil)
+	_ language.Settings = (*host)(nil)
+)
+
+// current is the cell of the calling goroutine, else the foreground cell.
+func (h *host) current() int64 {
+	if cell, ok := cellid.Current(); ok {
+		return cell
+	}
+	return h.s.foreground.Load()
+}
+
+// send writes an output frame. A failed write means that the kernel is gone;
+// the watcher of the request pipe then ends this process.
+func (h *host) send(kind Kind, content any) {
+	b, err := encode(content)
+	if err != nil {
+		b, kind = []byte("gopherlo: output left out: "+err.Error()+"\n"), KindStderr
+	}
+	_ = h.s.out.send(kind, h.current(), b)
+}
+
+// Stream implements [language.Host].
+func (h *host) Stream(name, text string) {
+	if text == "" {
+		return
+	}
+	kind := KindStdout
+	if name == "stderr" {
+		kind = KindStderr
+	}
+	_ = h.s.out.send(kind, h.current(), []byte(text))
+}
+
+// Display implements [language.Host].
+func (h *host) Display(data language.Bundle, metadata, transient map[string]any, update bool) {
+	kind := KindDisplay
+	if update {
+		kind = KindUpdate
+	}
+	h.send(kind, displayContent{encodeBundle(data), encodeMap(metadata), encodeMap(transient)})
+}
+
+// Clear implements [language.Host].
+func (h *host) Clear(wait bool) { h.send(KindClear, clearContent{wait}) }
+
+// Comm implements [language.Host].
+func (h *host) Comm(kind string, content, metadata map[string]any, buffers [][]byte) {
+	kinds := map[string]Kind{"comm_open": KindCommOpen, "comm_msg": KindCommMsg, "comm_close": KindCommClose}
+	k, ok := kinds[kind]
+	if !ok {
+		h.Stream("stderr", "gopherlo: no comm message is called "+kind+"\n")
+		return
+	}
+	c, err := encode(content)
+	if err != nil {
+		h.Stream("stderr", "gopherlo: comm message left out: "+err.Error()+"\n")
+		return
+	}
+	m, _ := encode(encodeMap(metadata))
+	_ = h.s.out.send(k, h.current(), append([][]byte{c, m}, buffers...)...)
+}
+
+// Input implements [language.Host].
+func (h *host) Input(ctx context.Context, prompt string, password bool) (string, error) {
+	if !h.stdin {
+		return "", language.ErrNoStdin
+	}
+	b, err := encode(InputRequest{prompt, password})
+	if err != nil {
+		return "", err
+	}
+	reply, forget := h.s.awaitInput(h.cell)
+	defer forget()
+	h.s.flush()
+	if err := h.s.out.send(KindInputRequest, h.cell, b); err != nil {
+		return "", err
+	}
+	select {
+	case raw := <-reply:
+		var r inputReply
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return "", err
+		}
+		if r.Error != "" {
+			return "", errors.New(r.Error)
+		}
+		return r.Value, nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// SetInterruptGrace implements [language.Settings].
+func (h *host) SetInterruptGrace(grace time.Duration) {
+	_ = h.s.out.send(KindGrace, h.cell, binary.LittleEndian.AppendUint64(nil, uint64(grace)))
+}

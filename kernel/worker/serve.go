@@ -1,0 +1,372 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"gopherlo/internal/cellid"
+	"gopherlo/kernel/language"
+)
+
+// Hooks are what the worker needs of native code. Package worker is pure Go;
+// cmd hands in the functions of the package that has cgo. Any may be nil.
+type Hooks struct {
+	// LineBuffer makes C's stdout line buffered (setvbuf). It is called once,
+	// before the first cell.
+	LineBuffer func()
+	// Flush empties C's stdio buffers (fflush(NULL)). It is called at the end
+	// of each cell and before each input request.
+	Flush func()
+	// Started is called once on a goroutine of its own when the worker takes
+	// requests, to load early what cells will need.
+	Started func()
+}
+
+const (
+	requestFD = 3
+	messageFD = 4
+	// maxStack bounds a goroutine's stack: at the runtime's own bound of 1 GB
+	// an endless recursion takes 1.6 s to die, at this one 0.8 s.
+	maxStack = 256 << 20
+)
+
+// Serve runs interp as the worker process until the kernel closes the request
+// pipe; it then kills its own process group and does not return. It returns an
+// error at once when the process was not started by a [Supervisor].
+func Serve(interp language.Interpreter, hooks Hooks) error {
+	in, err := inherited(requestFD, "requests")
+	if err != nil {
+		return err
+	}
+	out, err := inherited(messageFD, "messages")
+	if err != nil {
+		return err
+	}
+	dropSignals()
+	debug.SetMaxStack(maxStack)
+	if hooks.LineBuffer != nil {
+		hooks.LineBuffer()
+	}
+	s := newServer(interp, hooks, out)
+	go s.watch(in, killGroup)
+	s.run()
+	return nil
+}
+
+// inherited opens a pipe that the kernel left at a fixed descriptor and keeps
+// it from the children of cells.
+func inherited(fd int, name string) (*os.File, error) {
+	var st syscall.Stat_t
+	if err := syscall.Fstat(fd, &st); err != nil || st.Mode&syscall.S_IFMT != syscall.S_IFIFO {
+		return nil, fmt.Errorf("descriptor %d is no pipe: a worker is started by the kernel, not by hand", fd)
+	}
+	syscall.CloseOnExec(fd)
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// dropSignals makes SIGINT and SIGPIPE harmless. They are caught, not ignored:
+// an ignored signal would stay ignored in the children of cells.
+func dropSignals() {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGINT, syscall.SIGPIPE)
+	go func() {
+		for range c {
+		}
+	}()
+}
+
+// killGroup ends this process and all that cells started. Nothing may be
+// written first: the other end of every pipe is gone, and the write would
+// raise SIGPIPE before the group was killed.
+func killGroup() {
+	if syscall.Getpgrp() == syscall.Getpid() {
+		_ = syscall.Kill(0, syscall.SIGKILL)
+	}
+	os.Exit(0)
+}
+
+// server is the worker's end of the pipes.
+type server struct {
+	interp language.Interpreter
+	hooks  Hooks
+	out    *sender
+
+	foreground atomic.Int64 // cell that unlabelled output belongs to
+	epoch      atomic.Int64 // number of interrupts so far
+	cells      chan *message
+
+	mu     sync.Mutex
+	cancel map[int64]context.CancelCauseFunc // running cells
+	inputs map[int64]chan []byte             // cells that wait for a line
+}
+
+func newServer(interp language.Interpreter, hooks Hooks, out io.Writer) *server {
+	return &server{
+		interp: interp,
+		hooks:  hooks,
+		out:    &sender{w: out},
+		cells:  make(chan *message, 64),
+		cancel: map[int64]context.CancelCauseFunc{},
+		inputs: map[int64]chan []byte{},
+	}
+}
+
+// run executes cells, one at a time, for as long as the process lives.
+func (s *server) run() {
+	_ = s.out.send(KindReady, 0)
+	if s.hooks.Started != nil {
+		go s.hooks.Started()
+	}
+	for m := range s.cells {
+		switch m.kind {
+		case KindExecute:
+			s.execute(m)
+		case KindComm:
+			s.comm(m)
+		}
+	}
+}
+
+// watch reads requests and never does more than hand them on, so that it sees
+// the end of the pipe whatever the cells do. The kernel sends one cell at a
+// time; comm messages, which may come in number, are the kernel's to queue.
+func (s *server) watch(in io.Reader, eof func()) {
+	defer close(s.cells)
+	r := newReceiver(in)
+	for {
+		m, err := r.next()
+		if err != nil {
+			eof()
+			return
+		}
+		switch m.kind {
+		case KindExecute, KindComm:
+			s.cells <- m
+		case KindComplete, KindInspect, KindBusy:
+			go s.answer(m)
+		case KindInterrupt:
+			s.interrupt()
+		case KindInput:
+			s.input(m)
+		}
+	}
+}
+
+// interrupt cancels what runs.
+func (s *server) interrupt() {
+	s.epoch.Add(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, cancel := range s.cancel {
+		cancel(language.ErrInterrupted)
+	}
+}
+
+// awaitInput registers a cell that waits for a line.
+func (s *server) awaitInput(cell int64) (<-chan []byte, func()) {
+	c := make(chan []byte, 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inputs[cell] = c
+	return c, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.inputs[cell] == c {
+			delete(s.inputs, cell)
+		}
+	}
+}
+
+// input hands a line to the cell that waits for it; one that nobody waits for
+// is dropped.
+func (s *server) input(m *message) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c, ok := s.inputs[m.cell]; ok {
+		delete(s.inputs, m.cell)
+		c <- m.content()
+	}
+}
+
+func (s *server) flush() {
+	if s.hooks.Flush != nil {
+		s.hooks.Flush()
+	}
+}
+
+// execute runs one cell and ends it with a done frame.
+func (s *server) execute(m *message) {
+	var req language.Request
+	if err := json.Unmarshal(m.content(), &req); err != nil {
+		s.done(m.cell, language.Result{Status: "error", Error: internalError(err)})
+		return
+	}
+	req.Cell = m.cell
+	h := &host{s: s, cell: m.cell, stdin: req.AllowStdin}
+	res := s.guarded(m.cell, func(ctx context.Context) language.Result {
+		return s.interp.Execute(ctx, req, h)
+	})
+	if !req.Silent {
+		s.show(req, res)
+	}
+	s.done(m.cell, res)
+}
+
+// comm hands a comm message to the interpreter, if it takes any.
+func (s *server) comm(m *message) {
+	handler, ok := s.interp.(language.CommHandler)
+	if !ok || len(m.parts) < 2 {
+		s.done(m.cell, language.Result{Status: "ok"})
+		return
+	}
+	msg := language.CommMessage{Kind: string(m.part(1)), Content: m.content(), Buffers: m.parts[2:]}
+	h := &host{s: s, cell: m.cell}
+	res := s.guarded(m.cell, func(ctx context.Context) language.Result {
+		handler.HandleComm(ctx, msg, h)
+		return language.Result{Status: "ok"}
+	})
+	if res.Error != nil {
+		h.send(KindError, res.Error)
+	}
+	s.done(m.cell, res)
+}
+
+// guarded runs f as a cell: labelled, cancellable, its panics caught. When an
+// interrupt came meanwhile the result is an interrupt whatever f says: an
+// interpreter that stops all its goroutines at once may stop a cell in the
+// middle and report success.
+func (s *server) guarded(cell int64, f func(context.Context) language.Result) (res language.Result) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	s.mu.Lock()
+	s.cancel[cell] = cancel
+	epoch := s.epoch.Load()
+	s.mu.Unlock()
+	s.foreground.Store(cell)
+	leave := cellid.Enter(cell)
+	defer func() {
+		if p := recover(); p != nil {
+			res = language.Result{Status: "error", Error: internalError(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))}
+		}
+		leave()
+		s.mu.Lock()
+		delete(s.cancel, cell)
+		interrupted := s.epoch.Load() != epoch
+		s.mu.Unlock()
+		cancel(nil)
+		if interrupted && (res.Error == nil || res.Error.Name != interruptName) {
+			res.Status, res.Error, res.Value = "error", interruptError(), nil
+		}
+	}()
+	return f(ctx)
+}
+
+// show sends the cell's value or error.
+func (s *server) show(req language.Request, res language.Result) {
+	h := &host{s: s, cell: req.Cell}
+	leave := cellid.Enter(req.Cell)
+	defer leave()
+	if res.Value != nil {
+		h.send(KindResult, resultContent{req.Count, encodeBundle(res.Value), encodeMap(res.Metadata)})
+	}
+	if res.Error != nil {
+		h.send(KindError, normal(res.Error))
+	}
+}
+
+// done flushes C's output and ends the cell.
+func (s *server) done(cell int64, res language.Result) {
+	s.flush()
+	d := Done{Status: res.Status, Error: normal(res.Error), Env: res.Env, Dir: res.Dir}
+	if d.Status == "" {
+		d.Status = "ok"
+	}
+	for name, v := range res.UserExpressions {
+		if b, err := encode(v); err == nil {
+			if d.UserExpressions == nil {
+				d.UserExpressions = map[string]json.RawMessage{}
+			}
+			d.UserExpressions[name] = b
+		}
+	}
+	for _, p := range res.Payload {
+		if b, err := encode(p); err == nil {
+			d.Payload = append(d.Payload, b)
+		}
+	}
+	b, err := encode(d)
+	if err != nil {
+		b = []byte(`{"status":"ok"}`)
+	}
+	_ = s.out.send(KindDone, cell, b)
+}
+
+// answer serves the requests that may come while a cell runs.
+func (s *server) answer(m *message) {
+	var v any
+	defer func() {
+		if p := recover(); p != nil {
+			v = nil
+		}
+		b, err := encode(v)
+		if err != nil {
+			b = []byte("null")
+		}
+		_ = s.out.send(KindAnswer, m.cell, b)
+	}()
+	if m.kind == KindBusy {
+		v = s.interp.Busy()
+		return
+	}
+	var req positionRequest
+	if err := json.Unmarshal(m.content(), &req); err != nil {
+		return
+	}
+	if m.kind == KindComplete {
+		v = s.interp.Complete(context.Background(), req.Code, req.Cursor)
+		return
+	}
+	ins := s.interp.Inspect(context.Background(), req.Code, req.Cursor, req.Detail)
+	ins.Data, ins.Metadata = encodeBundle(ins.Data), encodeMap(ins.Metadata)
+	v = ins
+}
+
+// interruptName is the error name that front ends know for an interrupt.
+const interruptName = "KeyboardInterrupt"
+
+func interruptError() *language.Error {
+	return &language.Error{
+		Name: interruptName, Value: "the cell was interrupted; what its finished statements did is kept",
+		Traceback: []string{interruptName + ": the cell was interrupted; what its finished statements did is kept"},
+	}
+}
+
+// internalError is an error of ours, not of the cell.
+func internalError(err error) *language.Error {
+	return &language.Error{Name: "InternalError", Value: err.Error(), Traceback: []string{"InternalError: " + err.Error()}}
+}
+
+// normal returns e with a traceback that is a list, as front ends require.
+func normal(e *language.Error) *language.Error {
+	if e == nil || e.Traceback != nil {
+		return e
+	}
+	c := *e
+	c.Traceback = []string{e.Name + ": " + e.Value}
+	return &c
+}
+
+// ErrNoWorker is returned for requests that find no worker and cannot start
+// one.
+var ErrNoWorker = errors.New("no worker runs")

@@ -1,0 +1,128 @@
+package flags
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// The two keys of compiler_options that are levels, not XLA flags.
+const (
+	KeyOptimizationLevel  = "optimization_level"
+	KeyMemoryFittingLevel = "memory_fitting_level"
+)
+
+// Options is the outcome of Merge: what goes into a compilation.
+type Options struct {
+	// Overrides are env_option_overrides: string, bool, int64 or float64.
+	Overrides map[string]any
+	// Optimization and MemoryFitting are the levels.
+	Optimization, MemoryFitting Level
+	// From tells for each key which layer it came from, counted from 0.
+	From map[string]int
+}
+
+// Merge joins option layers, later ones over earlier ones, above the
+// process-wide levels in o. Errors come in JAX's order: effort levels first,
+// then values of a kind that no option takes, in key order. Whether XLA knows
+// a key, and takes its value, is for the compilation to say.
+func (o Options) Merge(layers ...map[string]any) (Options, error) {
+	merged := map[string]any{}
+	from := map[string]int{}
+	for i, layer := range layers {
+		for k, v := range layer {
+			merged[k], from[k] = v, i
+		}
+	}
+	out := Options{Optimization: o.Optimization, MemoryFitting: o.MemoryFitting, From: from}
+	var err error
+	if v, ok := merged[KeyOptimizationLevel]; ok {
+		if out.Optimization, err = ParseLevel(v); err != nil {
+			return Options{}, err
+		}
+		delete(merged, KeyOptimizationLevel)
+	}
+	if v, ok := merged[KeyMemoryFittingLevel]; ok {
+		if out.MemoryFitting, err = ParseLevel(v); err != nil {
+			return Options{}, err
+		}
+		delete(merged, KeyMemoryFittingLevel)
+	}
+	out.Overrides = make(map[string]any, len(merged))
+	for _, k := range slices.Sorted(maps.Keys(merged)) {
+		if out.Overrides[k], err = Value(merged[k]); err != nil {
+			return Options{}, err
+		}
+	}
+	return out, nil
+}
+
+// Merge joins option layers above JAX's default levels.
+func Merge(layers ...map[string]any) (Options, error) {
+	return Options{Optimization: DefaultOptimization, MemoryFitting: DefaultMemoryFitting}.Merge(layers...)
+}
+
+// TypeError is an option value of a kind that the compile options cannot
+// carry. JAX raises it as TypeError.
+type TypeError struct{ Value any }
+
+// Error is the text of the binding that JAX calls (jaxlib 0.12.0.1).
+func (e *TypeError) Error() string {
+	return `(): incompatible function arguments. The following argument types are supported:
+    1. (self, arg: collections.abc.Sequence[tuple[str, str | bool | int | float]], /) -> None
+
+Invoked with types: jaxlib._jax.CompileOptions, list`
+}
+
+// UnhashableError is a slice or map as option value: JAX keys its cache by the
+// options. It raises TypeError.
+type UnhashableError struct{ Value any }
+
+// Error is Python's text.
+func (e *UnhashableError) Error() string {
+	return fmt.Sprintf("unhashable type: '%s'", pyType(e.Value))
+}
+
+// Value brings an option's value to one of the four kinds that the compile
+// options carry: string, bool, int64, float64.
+func Value(v any) (any, error) {
+	if _, ok := v.(Level); ok {
+		return nil, &TypeError{v} // an effort member is no plain number in JAX
+	}
+	rv := reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.String:
+		return rv.String(), nil
+	case reflect.Bool:
+		return rv.Bool(), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return rv.Int(), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if n := rv.Uint(); n >= 1<<63 {
+			return float64(n), nil // as JAX hands on what int64 cannot hold
+		}
+		return int64(rv.Uint()), nil
+	case reflect.Float32, reflect.Float64:
+		return rv.Float(), nil
+	case reflect.Slice:
+		if _, bytes := v.([]byte); !bytes {
+			return nil, &UnhashableError{v}
+		}
+	case reflect.Map:
+		return nil, &UnhashableError{v}
+	}
+	return nil, &TypeError{v}
+}
+
+// Key is a text that is the same for equal options whatever order they were
+// given in; it is part of cache keys.
+func (o Options) Key() string {
+	var b strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(o.Overrides)) {
+		fmt.Fprintf(&b, "%q=%T:%v;", k, o.Overrides[k], o.Overrides[k])
+	}
+	fmt.Fprintf(&b, "O%d,M%d", int(o.Optimization), int(o.MemoryFitting))
+	return b.String()
+}

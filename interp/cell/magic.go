@@ -1,0 +1,96 @@
+package cell
+
+import (
+	"strings"
+)
+
+// Magic is one line that speaks to the kernel and not to Go: "%name args",
+// "%%name args" (with the rest of the cell as Body) or "!command".
+type Magic struct {
+	Name string // without % signs; "!" for a shell line
+	Args string
+	Cell bool   // %%name
+	Line int    // line of the cell, from 1
+	Body string // rest of the text for a cell magic
+}
+
+// MaskMagics replaces magic and shell lines by blanks of the same length, so
+// that offsets and lines of what remains are those of the cell.
+func MaskMagics(src string) string {
+	masked, _ := ExtractMagics(src)
+	return masked
+}
+
+// ExtractMagics returns src with magic lines blanked, and those lines.
+// A line is a magic line when its first character that is not blank is % or !
+// and it does not continue a Go expression, raw string or comment.
+func ExtractMagics(src string) (string, []Magic) {
+	if !strings.ContainsAny(src, "%!") {
+		return src, nil
+	}
+	var out strings.Builder
+	var magics []Magic
+	lines := strings.SplitAfter(src, "\n")
+	goText := "" // Go text so far, to know whether a line may start a statement
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		if len(text) > 1 && (text[0] == '%' || text[0] == '!') && startsStatement(goText) && looksMagic(text) {
+			m := parseMagic(text, i+1)
+			if m.Cell {
+				m.Body = strings.Join(lines[i+1:], "")
+			}
+			magics = append(magics, m)
+			out.WriteString(blank(line))
+			goText += "\n"
+			continue
+		}
+		out.WriteString(line)
+		goText += line
+	}
+	return out.String(), magics
+}
+
+// looksMagic keeps lines such as "!ok" that are Go expressions: a shell line
+// must hold more than one operand, a magic line must start with a letter.
+func looksMagic(text string) bool {
+	if text[0] == '!' {
+		return text[1] != '=' && text[1] != '('
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(text, "%"), "%")
+	return rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
+}
+
+func parseMagic(text string, line int) Magic {
+	if text[0] == '!' {
+		return Magic{Name: "!", Args: strings.TrimSpace(text[1:]), Line: line}
+	}
+	m := Magic{Line: line, Cell: strings.HasPrefix(text, "%%")}
+	text = strings.TrimLeft(text, "%")
+	i := strings.IndexAny(text, " \t{(")
+	if i < 0 {
+		m.Name = text
+		return m
+	}
+	m.Name, m.Args = text[:i], strings.TrimSpace(text[i:])
+	return m
+}
+
+// startsStatement reports whether a statement may start after src.
+func startsStatement(src string) bool {
+	if strings.TrimSpace(src) == "" {
+		return true
+	}
+	b := newBrackets(src)
+	return b.depth == 0 && !b.openRaw && !b.openComment && !b.continues
+}
+
+// blank keeps the length and the line ends of s.
+func blank(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c != '\n' && c != '\r' {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}

@@ -32,7 +32,6 @@ type DotDimensions struct {
 type RaggedDotDimensions struct {
 	Dot                 DotDimensions
 	LHSRagged, RHSGroup []int64
-	unknown             []byte
 }
 
 // GatherDimensions names the dimensions of a gather.

@@ -131,8 +131,6 @@ type Computation struct {
 	IsFusion        bool
 	ExecutionThread string // "" and "main" are the main thread
 	BackendConfig   string
-	// ProgramShape is what the proto carried; nil means to derive it.
-	ProgramShape *ProgramShape
 
 	unknown []byte
 }

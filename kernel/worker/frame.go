@@ -59,6 +59,7 @@ type message struct {
 	kind  Kind
 	cell  int64
 	parts [][]byte
+	epoch int64 // in the worker: number of interrupts when it was read
 }
 
 // content is the first part.

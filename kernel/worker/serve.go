@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -153,6 +152,7 @@ func (s *server) watch(in io.Reader, eof func()) {
 		}
 		switch m.kind {
 		case KindExecute, KindComm:
+			m.epoch = s.epoch.Load()
 			s.cells <- m
 		case KindComplete, KindInspect, KindBusy:
 			go s.answer(m)
@@ -215,7 +215,7 @@ func (s *server) execute(m *message) {
 	}
 	req.Cell = m.cell
 	h := &host{s: s, cell: m.cell, stdin: req.AllowStdin}
-	res := s.guarded(m.cell, func(ctx context.Context) language.Result {
+	res := s.guarded(m, func(ctx context.Context) language.Result {
 		return s.interp.Execute(ctx, req, h)
 	})
 	if !req.Silent {
@@ -233,7 +233,7 @@ func (s *server) comm(m *message) {
 	}
 	msg := language.CommMessage{Kind: string(m.part(1)), Content: m.content(), Buffers: m.parts[2:]}
 	h := &host{s: s, cell: m.cell}
-	res := s.guarded(m.cell, func(ctx context.Context) language.Result {
+	res := s.guarded(m, func(ctx context.Context) language.Result {
 		handler.HandleComm(ctx, msg, h)
 		return language.Result{Status: "ok"}
 	})
@@ -247,11 +247,14 @@ func (s *server) comm(m *message) {
 // interrupt came meanwhile the result is an interrupt whatever f says: an
 // interpreter that stops all its goroutines at once may stop a cell in the
 // middle and report success.
-func (s *server) guarded(cell int64, f func(context.Context) language.Result) (res language.Result) {
+func (s *server) guarded(m *message, f func(context.Context) language.Result) (res language.Result) {
+	cell, epoch := m.cell, m.epoch
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.mu.Lock()
 	s.cancel[cell] = cancel
-	epoch := s.epoch.Load()
+	if s.epoch.Load() != epoch { // it came while the cell was being handed over
+		cancel(language.ErrInterrupted)
+	}
 	s.mu.Unlock()
 	s.foreground.Store(cell)
 	leave := cellid.Enter(cell)
@@ -366,7 +369,3 @@ func normal(e *language.Error) *language.Error {
 	c.Traceback = []string{e.Name + ": " + e.Value}
 	return &c
 }
-
-// ErrNoWorker is returned for requests that find no worker and cannot start
-// one.
-var ErrNoWorker = errors.New("no worker runs")

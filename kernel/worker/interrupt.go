@@ -1,0 +1,135 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+)
+
+const (
+	// together is the time within which interrupts are one: people press Stop
+	// twice, and JupyterLab's shortcut is a key pressed twice.
+	together = time.Second
+	// patience is how long an interrupted cell may take before the kill is
+	// announced.
+	patience = time.Second
+)
+
+// interruption is an interrupt of the running cell, until the cell ends.
+type interruption struct {
+	began  time.Time
+	ended  chan struct{} // closed when the cell has ended
+	killed bool
+}
+
+// Interrupt asks the running cell to stop; when it does not, the user is told
+// and the worker is killed after the grace time, or at once on a second
+// interrupt. Interrupting an idle worker does nothing.
+func (s *Supervisor) Interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.current
+	if s.running == 0 || p == nil {
+		return
+	}
+	if s.stop != nil {
+		if time.Since(s.stop.began) >= together {
+			s.killLocked(p, s.stop, "the cell was interrupted again and had not stopped; its worker was killed")
+		}
+		return
+	}
+	s.stop = &interruption{began: time.Now(), ended: make(chan struct{})}
+	go s.insist(p, s.stop, s.running)
+}
+
+// killLocked kills the worker because of an interrupt; s.mu is held.
+func (s *Supervisor) killLocked(p *process, stop *interruption, reason string) {
+	if s.stop == stop { // the cell it was meant for still runs
+		stop.killed = true
+		p.kill(reason)
+	}
+}
+
+// insist sends the interrupt and sees that the cell ends.
+func (s *Supervisor) insist(p *process, stop *interruption, cell int64) {
+	if err := p.in.send(KindInterrupt, cell); err != nil {
+		return
+	}
+	if waitFor(stop.ended, patience) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	var busy string
+	if err := s.query(ctx, KindBusy, struct{}{}, &busy); err != nil || busy == "" {
+		busy = "it has not come to a point where it can stop"
+	}
+	s.mu.Lock()
+	grace := s.grace
+	live := s.stop == stop && !stop.killed
+	s.mu.Unlock()
+	if !live {
+		return
+	}
+	if grace < 0 {
+		s.sink.Stream(cell, "stderr", fmt.Appendf(nil, "in native code (%s); interrupt again to kill it; state will be lost\n", busy))
+		return
+	}
+	s.sink.Stream(cell, "stderr", fmt.Appendf(nil, "in native code (%s); kill in %v, or interrupt again now; state will be lost\n", busy, grace))
+	if waitFor(stop.ended, grace) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.killLocked(p, stop, fmt.Sprintf("the cell did not stop within %v of the interrupt (%s); its worker was killed", grace, busy))
+}
+
+// waitFor waits for c at most d; it reports whether c came.
+func waitFor(c <-chan struct{}, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-c:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+// watchMemory kills a worker whose resident memory passes the limit. The size
+// of the address space says nothing: Go and XLA both reserve far more.
+func (s *Supervisor) watchMemory(p *process) {
+	t := time.NewTicker(200 * time.Millisecond)
+	defer t.Stop()
+	for {
+		select {
+		case <-p.dead:
+			return
+		case <-t.C:
+			if used := resident(p.pid); used > s.opts.MemoryLimit {
+				p.kill(fmt.Sprintf("out of memory: the worker used %d MB, its limit is %d MB", used>>20, s.opts.MemoryLimit>>20))
+				return
+			}
+		}
+	}
+}
+
+// resident returns the resident memory of a process in bytes, 0 if unknown.
+func resident(pid int) int64 {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(b)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
+}

@@ -1,0 +1,446 @@
+package worker
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"sync"
+	"time"
+
+	"gopherlo/kernel/language"
+)
+
+// Sink takes what the worker says. Its methods are called by the goroutine
+// that reads the message pipe, in the order of the frames; Native also by the
+// readers of descriptors 1 and 2. They may block: the worker then waits.
+type Sink interface {
+	// Stream is text of a cell for "stdout" or "stderr".
+	Stream(cell int64, name string, text []byte)
+	// Native is text that native code wrote; it has no cell.
+	Native(name string, text []byte)
+	// Output is the content of an iopub message, named as the protocol does.
+	Output(cell int64, msgType string, content, metadata json.RawMessage, buffers [][]byte)
+	// Input asks the user for a line, to be answered with Supervisor.Reply.
+	Input(cell int64, content json.RawMessage)
+	// Died says that a worker ended while no cell ran.
+	Died(d *Death)
+}
+
+// Options configure a [Supervisor].
+type Options struct {
+	// Command starts a worker; by default this same program, which a rebuilt
+	// binary on disk does not change, with the argument "worker".
+	Command []string
+	// Env is added to the environment of the kernel.
+	Env []string
+	// MemoryLimit ends a worker whose resident memory exceeds it; 0 is none.
+	MemoryLimit int64
+	// Grace is the time from the announcement of a kill to the kill.
+	Grace time.Duration
+	Log   *slog.Logger
+}
+
+// DefaultGrace is the grace time of an interrupted cell.
+const DefaultGrace = 10 * time.Second
+
+// Supervisor keeps one worker running.
+type Supervisor struct {
+	opts Options
+	sink Sink
+
+	mu      sync.Mutex
+	current *process // nil until the first start and after a failed one
+	closed  bool
+	ids     int64 // numbers for calls, counted downwards: cells count upwards
+	env     map[string]string
+	unset   map[string]bool
+	dir     string
+	grace   time.Duration
+	running int64 // cell in execution, 0 for none
+	stop    *interruption
+}
+
+// outputs maps frames to iopub messages.
+var outputs = map[Kind]string{
+	KindDisplay: "display_data", KindUpdate: "update_display_data", KindClear: "clear_output",
+	KindResult: "execute_result", KindError: "error",
+	KindCommOpen: "comm_open", KindCommMsg: "comm_msg", KindCommClose: "comm_close",
+}
+
+// New returns a supervisor that has not started its worker yet.
+func New(opts Options, sink Sink) *Supervisor {
+	if len(opts.Command) == 0 {
+		opts.Command = []string{"/proc/self/exe", "worker"}
+	}
+	if opts.Grace == 0 {
+		opts.Grace = DefaultGrace
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Supervisor{opts: opts, sink: sink, grace: opts.Grace, env: map[string]string{}, unset: map[string]bool{}}
+}
+
+// Start starts the worker if none runs. It does not wait until it is ready.
+func (s *Supervisor) Start() error {
+	_, err := s.process()
+	return err
+}
+
+// process returns the running worker, starting one if there is none.
+func (s *Supervisor) process() (*process, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.New("the kernel is shutting down")
+	}
+	if s.current != nil {
+		return s.current, nil
+	}
+	p, err := start(s.opts.Command, s.environ(), s.workingDir())
+	if err != nil {
+		return nil, err
+	}
+	s.opts.Log.Debug("worker started", "pid", p.pid)
+	s.current = p
+	p.native.run(s.sink.Native)
+	go s.read(p)
+	go s.await(p)
+	if s.opts.MemoryLimit > 0 {
+		go s.watchMemory(p)
+	}
+	return p, nil
+}
+
+// environ is the kernel's environment with what cells changed.
+func (s *Supervisor) environ() []string {
+	env := append(os.Environ(), s.opts.Env...)
+	if len(s.env) == 0 && len(s.unset) == 0 {
+		return env
+	}
+	kept := env[:0]
+	for _, kv := range env {
+		name := kv
+		for i := range len(kv) {
+			if kv[i] == '=' {
+				name = kv[:i]
+				break
+			}
+		}
+		if _, set := s.env[name]; !set && !s.unset[name] {
+			kept = append(kept, kv)
+		}
+	}
+	for name, v := range s.env {
+		kept = append(kept, name+"="+v)
+	}
+	return kept
+}
+
+// workingDir is where cells had gone, as long as it exists.
+func (s *Supervisor) workingDir() string {
+	if st, err := os.Stat(s.dir); err != nil || !st.IsDir() {
+		return ""
+	}
+	return s.dir
+}
+
+// read takes the worker's messages until the pipe ends.
+func (s *Supervisor) read(p *process) {
+	defer close(p.drawn)
+	r := newReceiver(p.out)
+	for {
+		m, err := r.next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
+				s.opts.Log.Error("worker pipe", "err", err)
+				p.kill("the message pipe of the worker is out of step: " + err.Error())
+			}
+			return
+		}
+		s.take(p, m)
+	}
+}
+
+// take handles one message of the worker. Before a message that must not be
+// overtaken by native text that was written earlier, both native pipes are
+// drained.
+func (s *Supervisor) take(p *process, m *message) {
+	switch m.kind {
+	case KindStdout:
+		s.sink.Stream(m.cell, "stdout", m.content())
+	case KindStderr:
+		s.sink.Stream(m.cell, "stderr", m.content())
+	case KindInputRequest:
+		p.native.drain(false)
+		s.sink.Input(m.cell, m.content())
+	case KindDone:
+		p.native.drain(false)
+		p.answered(m)
+	case KindAnswer:
+		p.answered(m)
+	case KindReady:
+		close(p.ready)
+	case KindGrace:
+		s.setGrace(m.content())
+	default:
+		msgType, ok := outputs[m.kind]
+		if !ok {
+			s.opts.Log.Error("worker pipe", "unknown kind", m.kind)
+			return
+		}
+		if m.kind == KindDisplay || m.kind == KindUpdate || m.kind == KindResult {
+			p.native.drain(false)
+		}
+		var buffers [][]byte
+		if len(m.parts) > 2 {
+			buffers = m.parts[2:]
+		}
+		s.sink.Output(m.cell, msgType, m.content(), m.part(1), buffers)
+	}
+}
+
+func (s *Supervisor) setGrace(b []byte) {
+	if len(b) == 8 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.grace = time.Duration(binary.LittleEndian.Uint64(b))
+	}
+}
+
+// await reports the death of a worker. Wait gives the fact; the end of a pipe
+// would not, since children of cells may hold it.
+func (s *Supervisor) await(p *process) {
+	p.wait()
+	select {
+	case <-p.drawn: // what it said before its death is handled first
+	case <-time.After(time.Second):
+	}
+	_ = p.out.Close()
+	_ = p.inFile.Close()
+	cause, tail := p.native.last()
+	p.mu.Lock()
+	killed, worked := p.killed, p.worked
+	p.mu.Unlock()
+	d := newDeath(p.cmd.ProcessState, killed, cause, tail)
+
+	s.mu.Lock()
+	if s.current == p {
+		s.current = nil
+	}
+	d.Interrupted = s.stop != nil && s.stop.killed
+	running, closed := s.running != 0, s.closed
+	s.mu.Unlock()
+	s.opts.Log.Info("worker ended", "pid", p.pid, "state", p.cmd.ProcessState.String())
+	p.death = d
+	close(p.dead)
+	if closed {
+		return
+	}
+	if !running {
+		s.sink.Died(d)
+	}
+	// One that dies before it has done anything would do so again; the next
+	// cell then tries and shows the reason.
+	if worked || readyOnce(p) {
+		_ = s.Start()
+	}
+}
+
+func readyOnce(p *process) bool {
+	select {
+	case <-p.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// Execute runs a cell and returns how it ended. Its outputs go to the sink
+// before Execute returns. The error is a *Death when the worker died.
+func (s *Supervisor) Execute(req language.Request) (*Done, error) {
+	content, err := encode(req)
+	if err != nil {
+		return nil, err
+	}
+	return s.run(KindExecute, req.Cell, content)
+}
+
+// Comm hands a comm message to the interpreter, as a cell of its own.
+func (s *Supervisor) Comm(cell int64, msg language.CommMessage) error {
+	parts := append([][]byte{msg.Content, []byte(msg.Kind)}, msg.Buffers...)
+	_, err := s.run(KindComm, cell, parts...)
+	return err
+}
+
+// run sends a request that ends with a done frame.
+func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) {
+	p, err := s.process()
+	if err != nil {
+		return nil, err
+	}
+	s.setRunning(cell)
+	defer s.setRunning(0)
+	m, err := p.ask(context.Background(), kind, cell, parts...)
+	if err != nil {
+		return nil, err
+	}
+	var d Done
+	if err := json.Unmarshal(m.content(), &d); err != nil {
+		return nil, fmt.Errorf("end of a cell: %w", err)
+	}
+	s.remember(&d)
+	return &d, nil
+}
+
+// ask sends a request and waits for the frame that answers it.
+func (p *process) ask(ctx context.Context, kind Kind, id int64, parts ...[]byte) (*message, error) {
+	c := p.call(id)
+	defer p.forget(id)
+	if kind == KindExecute {
+		p.mu.Lock()
+		p.worked = true
+		p.mu.Unlock()
+	}
+	if err := p.in.send(kind, id, parts...); err != nil {
+		<-p.dead // nobody else closes the other end
+		return nil, p.death
+	}
+	select {
+	case m := <-c:
+		return m, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-p.dead:
+		select {
+		case m := <-c: // it was answered just before
+			return m, nil
+		default:
+			return nil, p.death
+		}
+	}
+}
+
+func (s *Supervisor) setRunning(cell int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running = cell
+	if s.stop != nil {
+		close(s.stop.ended)
+		s.stop = nil
+	}
+}
+
+// remember keeps what a fresh worker must be given.
+func (s *Supervisor) remember(d *Done) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, v := range d.Env {
+		if v == nil {
+			delete(s.env, name)
+			s.unset[name] = true
+			continue
+		}
+		s.env[name] = *v
+		delete(s.unset, name)
+	}
+	if d.Dir != "" {
+		s.dir = d.Dir
+	}
+}
+
+// Env returns the variables that cells have set, for tests and reports.
+func (s *Supervisor) Env() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.env)
+}
+
+// Complete asks for completions; cursor counts code points.
+func (s *Supervisor) Complete(ctx context.Context, code string, cursor int) (c language.Completion, err error) {
+	err = s.query(ctx, KindComplete, positionRequest{Code: code, Cursor: cursor}, &c)
+	return c, err
+}
+
+// Inspect asks what is known about a place in code.
+func (s *Supervisor) Inspect(ctx context.Context, code string, cursor, detail int) (i language.Inspection, err error) {
+	err = s.query(ctx, KindInspect, positionRequest{code, cursor, detail}, &i)
+	return i, err
+}
+
+// query sends a request that is answered beside a running cell.
+func (s *Supervisor) query(ctx context.Context, kind Kind, req, answer any) error {
+	p, err := s.process()
+	if err != nil {
+		return err
+	}
+	content, err := encode(req)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.ids--
+	id := s.ids
+	s.mu.Unlock()
+	m, err := p.ask(ctx, kind, id, content)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(m.content(), answer)
+}
+
+// Reply answers the input request of a cell: with a line, or with the reason
+// why there is none.
+func (s *Supervisor) Reply(cell int64, line string, reason error) {
+	s.mu.Lock()
+	p := s.current
+	s.mu.Unlock()
+	if p == nil {
+		return
+	}
+	r := inputReply{Value: line}
+	if reason != nil {
+		r.Error = reason.Error()
+	}
+	if b, err := encode(r); err == nil {
+		_ = p.in.send(KindInput, cell, b)
+	}
+}
+
+// Kill ends the worker, as a fault would; a fresh one takes its place.
+func (s *Supervisor) Kill(reason string) {
+	s.mu.Lock()
+	p := s.current
+	s.mu.Unlock()
+	if p != nil {
+		p.kill(reason)
+	}
+}
+
+// PID returns the process number of the worker, 0 when none runs.
+func (s *Supervisor) PID() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current == nil {
+		return 0
+	}
+	return s.current.pid
+}
+
+// Close ends the worker and all that its cells started, for good.
+func (s *Supervisor) Close() {
+	s.mu.Lock()
+	s.closed = true
+	p := s.current
+	s.mu.Unlock()
+	if p != nil {
+		p.kill("the kernel is shutting down")
+		<-p.dead
+	}
+}

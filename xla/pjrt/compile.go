@@ -1,0 +1,125 @@
+package pjrt
+
+/*
+#include "direct.h"
+*/
+import "C"
+
+import (
+	"maps"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"gopherlo/xla"
+	"gopherlo/xla/flags"
+)
+
+// probeProgram is the smallest program: compile options are tried on it.
+const probeProgram = `module @jit_probe { func.func public @main() -> tensor<f32> { %0 = stablehlo.constant dense<0.0> : tensor<f32> return %0 : tensor<f32> } }`
+
+// Compile compiles a program for the device of opts. Errors are
+// *xla.StatusError with XLA's words.
+func (c *Client) Compile(program xla.Program, opts xla.CompileOptions) (xla.LoadedExecutable, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	dev, err := c.device(opts.DeviceOrdinal)
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.compile(program, opts, dev)
+	if err != nil {
+		return nil, c.firstBadOption(err, opts)
+	}
+	return e, nil
+}
+
+func (c *Client) compile(program xla.Program, opts xla.CompileOptions, dev *device) (*Executable, error) {
+	options, err := OptionsProto(program, opts)
+	if err != nil {
+		return nil, &xla.StatusError{Code: xla.InvalidArgument, Message: err.Error()}
+	}
+	c.pool.reclaim()
+	cc := c.client.Compile()
+	if err := setOptions(cc, options); err != nil {
+		return nil, statusOf(err)
+	}
+	switch program.Format {
+	case xla.FormatHLO:
+		cc.WithHLO(program.Code)
+	case xla.FormatMLIR:
+		cc.WithStableHLO(program.Code)
+	default:
+		return nil, xla.Errorf(xla.InvalidArgument, "unknown program format %q", program.Format)
+	}
+	loaded, err := cc.Done()
+	if err != nil {
+		return nil, statusOf(err)
+	}
+	return newExecutable(c, loaded, rawExecutable(loaded), dev)
+}
+
+// OptionsProto gives the bytes of the CompileOptionsProto of a compilation;
+// equal options give equal bytes.
+func OptionsProto(program xla.Program, opts xla.CompileOptions) ([]byte, error) {
+	return flags.Proto{
+		Overrides:          opts.Overrides,
+		OptimizationLevel:  opts.OptimizationLevel,
+		MemoryFittingLevel: opts.MemoryFittingLevel,
+		NumParams:          program.NumParams,
+		NumResults:         program.NumResults,
+	}.Marshal()
+}
+
+// firstBadOption decides which of several bad options is reported. The plugin
+// walks them in the order of a hash table that differs from call to call, so
+// each is tried alone, in key order, and the first error counts.
+func (c *Client) firstBadOption(err error, opts xla.CompileOptions) error {
+	if !aboutOption(err) || len(opts.Overrides) < 2 {
+		return err
+	}
+	probe := xla.Program{Format: xla.FormatMLIR, Code: []byte(probeProgram), NumResults: 1}
+	for _, k := range slices.Sorted(maps.Keys(opts.Overrides)) {
+		alone := xla.CompileOptions{Overrides: map[string]any{k: opts.Overrides[k]}}
+		e, probeErr := c.compile(probe, alone, c.devices[0])
+		if probeErr == nil {
+			e.Delete()
+			continue
+		}
+		if aboutOption(probeErr) {
+			return probeErr
+		}
+	}
+	return err
+}
+
+// Deserialize loads what Executable.Serialize gave, on the first device.
+func (c *Client) Deserialize(data []byte) (xla.LoadedExecutable, error) {
+	return c.DeserializeOn(data, 0)
+}
+
+// DeserializeOn loads a serialised executable for one device.
+func (c *Client) DeserializeOn(data []byte, ordinal int) (xla.LoadedExecutable, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	dev, err := c.device(ordinal)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
+		return nil, xla.Errorf(xla.InvalidArgument, "an empty serialised executable")
+	}
+	var loaded unsafe.Pointer
+	cErr := C.gx_deserialize(c.api, c.raw, unsafe.Pointer(unsafe.SliceData(data)), C.size_t(len(data)), &loaded)
+	runtime.KeepAlive(data)
+	if err := status(c.api, cErr); err != nil {
+		return nil, err
+	}
+	e, err := newExecutable(c, nil, loaded, dev)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}

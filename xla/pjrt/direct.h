@@ -1,0 +1,70 @@
+// The few parts of the PJRT C API that gopjrt v0.10.0 does not wrap, or wraps
+// at a price. Structs are declared here with the fields that are used, in the
+// order and with the offsets of pjrt_c_api.h 0.81; functions are taken from the
+// plugin's table by index. A test compares all of it with gopjrt's header.
+#ifndef GOPHERLO_DIRECT_H
+#define GOPHERLO_DIRECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// gx_program says where a loaded executable is and on which device it runs.
+typedef struct {
+  const void* api;
+  void* executable;
+  void* device;
+  size_t num_outs;
+} gx_program;
+
+// gx_args are the arguments of a call; keep lists those that are not donated.
+typedef struct {
+  const uintptr_t* buffers;
+  size_t n;
+  const int64_t* keep;
+  size_t num_keep;
+} gx_args;
+
+typedef struct {
+  const char* data;  // owned by backing
+  size_t size;
+  void* backing;
+  void (*deleter)(void*);
+} gx_bytes;
+
+// Functions return a PJRT_Error*, NULL when all went well.
+void gx_error_read(const void* api, void* error, int* code, const char** text, size_t* size);
+void gx_error_destroy(const void* api, void* error);
+
+// *ready is set when the results are there already.
+void* gx_execute(const gx_program* p, gx_args args, uintptr_t* outs, int* ready);
+// gx_loop is the yardstick of the benchmark: n times execute, await, destroy.
+void* gx_loop(const gx_program* p, gx_args args, uintptr_t* outs, size_t n);
+
+void* gx_buffer_await(const void* api, uintptr_t buffer);
+void gx_buffers_destroy(const void* api, const uintptr_t* buffers, size_t n);
+void* gx_buffer_from_host(const void* api, void* client, void* device, const void* data, int type, const int64_t* dims, size_t rank, uintptr_t* buffer);
+void* gx_buffer_to_host(const void* api, uintptr_t buffer, const int64_t* minor_to_major, size_t rank, void* dst, size_t size);
+void* gx_buffer_host_size(const void* api, uintptr_t buffer, const int64_t* minor_to_major, size_t rank, size_t* size);
+void* gx_buffer_to_device(const void* api, uintptr_t buffer, void* device, uintptr_t* copy);
+
+void* gx_get_executable(const void* api, void* loaded, void** executable);
+void gx_executable_destroy(const void* api, void* executable);
+void gx_loaded_destroy(const void* api, void* loaded);
+void* gx_executable_name(const void* api, void* executable, const char** name, size_t* size);
+void* gx_executable_num_outputs(const void* api, void* executable, size_t* n);
+void* gx_executable_outputs(const void* api, void* executable, const int** types, size_t* n, const int64_t** dims, const size_t** ranks);
+// size first with code == NULL, then the bytes.
+void* gx_optimized_program(const void* api, void* executable, char* code, size_t* size, const char** format, size_t* format_size);
+void* gx_memory_stats(const void* api, void* executable, int64_t stats[11]);
+void* gx_serialize(const void* api, void* executable, gx_bytes* out);
+void gx_bytes_free(gx_bytes* b);
+void* gx_deserialize(const void* api, void* client, const void* data, size_t size, void** loaded);
+
+void* gx_device_description(const void* api, void* device, int* id, const char** kind, size_t* kind_size, const char** name, size_t* name_size);
+int gx_version_minor(const void* api);
+
+void gx_line_buffer_stdout(void);
+void gx_flush_stdio(void);
+
+#endif

@@ -1,0 +1,208 @@
+package pjrt
+
+/*
+#include "direct.h"
+
+#cgo noescape gx_buffers_destroy
+#cgo nocallback gx_buffers_destroy
+*/
+import "C"
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	gopjrt "github.com/gomlx/gopjrt/pjrt"
+)
+
+const (
+	slabSize = 32
+	// slabBytes is the largest buffer whose handle lies in a slab: a slab's
+	// buffers are freed together, so one that is held keeps up to 31 others.
+	slabBytes = 16 << 10
+	// deadBatch and deadBytes bound what waits for the next call before the
+	// cleanup destroys it itself.
+	deadBatch = 1024
+	deadBytes = 1 << 20
+	// gcBuffers and gcBytes are how many buffers, and bytes in them, may come
+	// to life before a collection is forced.
+	gcBuffers = 4096
+	gcBytes   = 256 << 20
+)
+
+// pool makes buffer handles and destroys the C buffers of dead ones.
+type pool struct {
+	api      unsafe.Pointer
+	live     atomic.Int64 // C buffers alive
+	bytes    atomic.Int64 // in them
+	programs atomic.Int64 // loaded executables alive
+
+	mu   sync.Mutex
+	slab *slab
+	used int
+
+	dead struct {
+		sync.Mutex
+		raw   []uintptr
+		bytes int64
+		n     atomic.Int64 // len(raw), read without the lock
+	}
+
+	gc struct {
+		sync.Mutex
+		// live and bytes are the lowest counts since the last forced
+		// collection: what it could not free.
+		live, bytes atomic.Int64
+	}
+}
+
+func (p *pool) init(api unsafe.Pointer) { p.api = api }
+
+// slots holds the C side of a slab's handles. It is reachable from the handles
+// and from the slab's cleanup, and reaches neither.
+type slots struct {
+	pool  *pool
+	raw   [slabSize]uintptr
+	sizes [slabSize]int64
+}
+
+type slab struct {
+	handles [slabSize]buffer
+	slots   *slots
+}
+
+// single is a slab of one handle, for large buffers.
+type single struct {
+	handle buffer
+	slots  *slots
+}
+
+// handle makes the Go side of a C buffer.
+func (p *pool) handle(c *Client, m *meta, raw uintptr) *buffer {
+	p.live.Add(1)
+	p.bytes.Add(m.bytes)
+	if m.bytes > slabBytes {
+		s := &single{slots: &slots{pool: p}}
+		runtime.AddCleanup(s, (*slots).free, s.slots)
+		return s.slots.put(&s.handle, 0, c, m, raw)
+	}
+	p.mu.Lock()
+	if p.slab == nil || p.used == slabSize {
+		p.slab, p.used = &slab{slots: &slots{pool: p}}, 0
+		runtime.AddCleanup(p.slab, (*slots).free, p.slab.slots)
+	}
+	s, i := p.slab, p.used
+	p.used++
+	p.mu.Unlock()
+	return s.slots.put(&s.handles[i], i, c, m, raw)
+}
+
+func (s *slots) put(b *buffer, i int, c *Client, m *meta, raw uintptr) *buffer {
+	atomic.StoreUintptr(&s.raw[i], raw)
+	atomic.StoreInt64(&s.sizes[i], m.bytes)
+	b.client, b.meta, b.slots, b.index = c, m, s, uint8(i)
+	return b
+}
+
+// take gives the C buffer of slot i for destruction, once.
+func (s *slots) take(i int) (raw uintptr, bytes int64) {
+	return atomic.SwapUintptr(&s.raw[i], 0), atomic.LoadInt64(&s.sizes[i])
+}
+
+// free is the cleanup of a slab: none of its handles can be used any more.
+func (s *slots) free() {
+	var raws [slabSize]uintptr
+	var bytes int64
+	n := 0
+	for i := range s.raw {
+		if raw, size := s.take(i); raw != 0 {
+			raws[n] = raw
+			bytes += size
+			n++
+		}
+	}
+	if n > 0 {
+		s.pool.bury(raws[:n], bytes)
+	}
+}
+
+// bury queues C buffers for destruction by the next call, or destroys the
+// queue when much waits.
+func (p *pool) bury(raws []uintptr, bytes int64) {
+	p.dead.Lock()
+	p.dead.raw = append(p.dead.raw, raws...)
+	p.dead.bytes += bytes
+	n := len(p.dead.raw)
+	p.dead.n.Store(int64(n))
+	full := n >= deadBatch || p.dead.bytes >= deadBytes
+	p.dead.Unlock()
+	if full {
+		p.reclaimAll()
+	}
+}
+
+// reclaim destroys dead buffers if there are any, and forces a collection when
+// many have come to life since the last one. Every call that makes buffers
+// begins with it.
+func (p *pool) reclaim() {
+	if p.dead.n.Load() > 0 {
+		p.reclaimAll()
+	}
+	live, bytes := p.live.Load(), p.bytes.Load()
+	floor, floorBytes := p.gc.live.Load(), p.gc.bytes.Load()
+	if live < floor {
+		p.gc.live.Store(live)
+	}
+	if bytes < floorBytes {
+		p.gc.bytes.Store(bytes)
+	}
+	if live-floor > max(gcBuffers, floor) || bytes-floorBytes > max(gcBytes, floorBytes) {
+		p.collect()
+	}
+}
+
+// collect runs Go's collector; one at a time, others go on meanwhile.
+func (p *pool) collect() {
+	if !p.gc.TryLock() {
+		return
+	}
+	defer p.gc.Unlock()
+	runtime.GC()
+	runtime.Gosched() // cleanups run on goroutines of their own
+	p.reclaimAll()
+	p.gc.live.Store(p.live.Load())
+	p.gc.bytes.Store(p.bytes.Load())
+}
+
+// reclaimAll destroys all dead buffers in one C call.
+func (p *pool) reclaimAll() {
+	p.dead.Lock()
+	raws, bytes := p.dead.raw, p.dead.bytes
+	p.dead.raw, p.dead.bytes = nil, 0
+	p.dead.n.Store(0)
+	p.dead.Unlock()
+	p.destroy(raws, bytes)
+}
+
+func (p *pool) destroy(raws []uintptr, bytes int64) {
+	if len(raws) == 0 {
+		return
+	}
+	C.gx_buffers_destroy(p.api, (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(raws))), C.size_t(len(raws)))
+	p.live.Add(-int64(len(raws)))
+	p.bytes.Add(-bytes)
+}
+
+// closed holds gopjrt clients that were closed while buffers were alive.
+var closed struct {
+	sync.Mutex
+	clients []*gopjrt.Client
+}
+
+func keepForever(c *gopjrt.Client) {
+	closed.Lock()
+	defer closed.Unlock()
+	closed.clients = append(closed.clients, c)
+}

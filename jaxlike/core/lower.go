@@ -29,6 +29,8 @@ type ModuleLowering interface {
 	Call(c *LowerCtx, name string, j *Jaxpr, args []*stablehlo.Value) (*stablehlo.Op, []*stablehlo.Value)
 	// Inline lowers j's equations where the builder stands (region bodies).
 	Inline(c *LowerCtx, b *stablehlo.Builder, j *Jaxpr, args []*stablehlo.Value) []*stablehlo.Value
+	// Loc is the location of an operation of the equation under these names.
+	Loc(c *LowerCtx, names NameStack) *stablehlo.Loc
 	// Constant emits a constant.
 	Constant(c *LowerCtx, v *Const) *stablehlo.Value
 }

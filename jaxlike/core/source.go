@@ -95,3 +95,17 @@ func CurrentSource() Source {
 	}
 	return src
 }
+
+// Summary is the innermost place as JAX's messages give it:
+// "FILE:LINE:COL (FUNC)", empty when there is none.
+func (s Source) Summary() string {
+	if s.Frames == nil {
+		return ""
+	}
+	f := s.Frames.Frame
+	at := f.File + ":" + itoa(f.Line)
+	if f.Col > 0 {
+		at += ":" + itoa(f.Col)
+	}
+	return at + " (" + f.Func + ")"
+}

@@ -1,0 +1,3 @@
+// Package lax holds the primitives, one file each with all of its rules, and
+// the thin functions that apply them.
+package lax

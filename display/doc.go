@@ -1,0 +1,13 @@
+// Package display makes the MIME bundles that front ends show: text for every
+// value, and highlighted, foldable HTML for HLO, StableHLO and jaxprs.
+//
+// [Of] is what a cell's value goes through. In a cell, display.Show(v) shows v
+// in the middle of the cell:
+//
+//	display.Show(f.Lower(1.0))
+//	display.Show(display.Markdown("**done**"))
+//
+// The HTML is self-contained (no script, nothing from the network), follows the
+// front end's light or dark theme, and every text from a user's program in it is
+// escaped.
+package display

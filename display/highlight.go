@@ -1,0 +1,137 @@
+package display
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+)
+
+// class is a kind of token; its text is the CSS class.
+type class string
+
+// The classes of the style sheet.
+const (
+	keyword    class = "k" // operations and words of the language
+	definition class = "d" // names where they are defined
+	reference  class = "r" // names where they are used
+	typeName   class = "t"
+	attribute  class = "a"
+	tag        class = "m" // frontend attributes: what users come to see
+	quiet      class = "q" // op metadata and comments
+	text       class = "s" // strings
+	number     class = "n"
+)
+
+// rule gives a class to what a regular expression matches. Groups in the
+// expression must be non-capturing.
+type rule struct {
+	class   class
+	pattern string
+}
+
+// grammar highlights one language: the first rule that matches at a place
+// wins, as in a lexer. Lines that begin a block which can be folded match fold;
+// the block ends at the next line that is foldEnd.
+type grammar struct {
+	name    string
+	classes []class
+	lexer   *regexp.Regexp
+	fold    *regexp.Regexp
+	foldEnd string
+}
+
+func newGrammar(name, fold, foldEnd string, rules []rule) *grammar {
+	g := &grammar{name: name, foldEnd: foldEnd}
+	var parts []string
+	for _, r := range rules {
+		g.classes = append(g.classes, r.class)
+		parts = append(parts, "("+r.pattern+")")
+	}
+	g.lexer = regexp.MustCompile("(?m)" + strings.Join(parts, "|"))
+	if fold != "" {
+		g.fold = regexp.MustCompile(fold)
+	}
+	return g
+}
+
+// html renders a text as a self-contained fragment. Its text content is the
+// text itself, so that copying from the page gives the program.
+func (g *grammar) html(source string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<style>%s</style><div class=\"gopherlo-code\" data-language=\"%s\">", styleSheet, g.name)
+	lines := strings.SplitAfter(strings.TrimRight(source, "\n"), "\n")
+	plain := 0 // first line not written yet
+	for i := 0; i < len(lines); i++ {
+		end := g.foldedTo(lines, i)
+		if end < 0 {
+			continue
+		}
+		g.pre(&b, lines[plain:i])
+		g.details(&b, lines[i:end+1], len(lines))
+		i, plain = end, end+1
+	}
+	g.pre(&b, lines[plain:])
+	b.WriteString("</div>")
+	return b.String()
+}
+
+// foldedTo gives the last line of the block that begins at line i, or -1.
+func (g *grammar) foldedTo(lines []string, i int) int {
+	if g.fold == nil || !g.fold.MatchString(lines[i]) {
+		return -1
+	}
+	for end := i + 1; end < len(lines); end++ {
+		if strings.TrimRight(lines[end], "\n") == g.foldEnd {
+			return end
+		}
+	}
+	return -1
+}
+
+// longText is the number of lines from which on blocks other than the entry
+// computation start folded.
+const longText = 200
+
+func (g *grammar) details(b *strings.Builder, lines []string, total int) {
+	open := " open"
+	if total > longText && !strings.HasPrefix(lines[0], "ENTRY") && !strings.Contains(lines[0], " public ") {
+		open = ""
+	}
+	fmt.Fprintf(b, "<details%s><summary>", open)
+	g.tokens(b, strings.TrimRight(lines[0], "\n"))
+	b.WriteString("</summary>")
+	g.pre(b, lines[1:])
+	b.WriteString("</details>")
+}
+
+func (g *grammar) pre(b *strings.Builder, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("<pre>")
+	// HTML drops a newline right after <pre>; one more keeps an empty first line.
+	if strings.HasPrefix(lines[0], "\n") {
+		b.WriteString("\n")
+	}
+	g.tokens(b, strings.Join(lines, ""))
+	b.WriteString("</pre>")
+}
+
+// tokens writes the text with a span around each token.
+func (g *grammar) tokens(b *strings.Builder, source string) {
+	last := 0
+	for _, match := range g.lexer.FindAllStringSubmatchIndex(source, -1) {
+		for i, c := range g.classes {
+			from, to := match[2*i+2], match[2*i+3]
+			if from < 0 {
+				continue
+			}
+			b.WriteString(html.EscapeString(source[last:from]))
+			fmt.Fprintf(b, "<span class=\"%s\">%s</span>", c, html.EscapeString(source[from:to]))
+			last = to
+			break
+		}
+	}
+	b.WriteString(html.EscapeString(source[last:]))
+}

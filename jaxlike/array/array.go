@@ -1,0 +1,99 @@
+// Package array holds the type that users handle: Array, a device array, a
+// tracer, or the results of a call with several results. Package jaxlike
+// re-exports it; the operations that its methods apply are installed by jnp, so
+// that jnp can take and give Arrays.
+package array
+
+import (
+	"reflect"
+
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/tree"
+)
+
+// Array is an n-dimensional array, by value: copying it copies the handle. The
+// zero Array holds nothing. A call with several results gives one Array that
+// stands for all of them; Into and Out take it apart.
+type Array struct {
+	v    core.Value
+	many *Results
+}
+
+// Results are the leaves of a result with its structure.
+type Results struct {
+	Leaves []core.Value
+	Def    *tree.Def
+}
+
+func init() {
+	tree.RegisterLeaf(reflect.TypeFor[Array](), "jax.Array")
+}
+
+// New makes an Array of one value.
+func New(v core.Value) Array { return Array{v: v} }
+
+// NewResults makes an Array of a result tree; a tree that is one leaf gives a
+// plain Array.
+func NewResults(leaves []core.Value, def *tree.Def) Array {
+	if def.IsLeaf() {
+		return Array{v: leaves[0]}
+	}
+	return Array{many: &Results{leaves, def}}
+}
+
+// Value is the Array's value; it raises a TypeError for several results.
+func (a Array) Value() core.Value {
+	if a.many != nil {
+		core.TypeErrorf("a result of structure %s was used where one array is needed; take it apart with Into or Out", a.many.Def)
+	}
+	if a.v == nil {
+		core.TypeErrorf("an Array without a value was used; assign it first")
+	}
+	return a.v
+}
+
+// IsZero tells whether the Array holds nothing.
+func (a Array) IsZero() bool { return a.v == nil && a.many == nil }
+
+// Results gives the tree of several results, nil for one array.
+func (a Array) Results() *Results { return a.many }
+
+// Expand is for tree.Options: an Array of several results stands for its tree.
+func Expand(v any) (any, bool) {
+	a, ok := v.(Array)
+	if !ok || a.many == nil {
+		return nil, false
+	}
+	leaves := make([]any, len(a.many.Leaves))
+	for i, l := range a.many.Leaves {
+		leaves[i] = New(l)
+	}
+	return a.many.Def.Unflatten(leaves), true
+}
+
+// Aval is the abstract value.
+func (a Array) Aval() *core.ShapedArray { return a.Value().Aval() }
+
+// Shape is the list of dimensions.
+func (a Array) Shape() []int { return append([]int{}, a.Aval().Shape...) }
+
+// NDim is the number of dimensions.
+func (a Array) NDim() int { return a.Aval().NDim() }
+
+// Size is the number of elements.
+func (a Array) Size() int { return a.Aval().Size() }
+
+// DType is the element type.
+func (a Array) DType() dtype.DType { return a.Aval().DType }
+
+// WeakType tells whether the type came from a plain number.
+func (a Array) WeakType() bool { return a.Aval().Weak }
+
+// Len is the size of the first dimension.
+func (a Array) Len() int {
+	if a.NDim() == 0 {
+		core.TypeErrorf("len() of unsized object")
+	}
+	return a.Aval().Shape[0]
+}

@@ -1,0 +1,133 @@
+package array
+
+import (
+	"math"
+	"reflect"
+
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
+)
+
+// ToValue makes a value of what JAX accepts as an array: an Array, a Go number
+// (weakly typed), a slice or array of numbers (of any rank, rectangular), a
+// core.Value. ok is false for anything else.
+func ToValue(x any) (v core.Value, ok bool) {
+	switch x := x.(type) {
+	case Array:
+		return x.Value(), true
+	case core.Value:
+		return x, true
+	case nil:
+		return nil, false
+	}
+	rv := reflect.ValueOf(x)
+	if v, ok := scalar(rv); ok {
+		return v, true
+	}
+	if k := rv.Kind(); k == reflect.Slice || k == reflect.Array {
+		return sliceConst(rv)
+	}
+	return nil, false
+}
+
+// scalar makes a weakly typed constant of a Go int, float64, bool or
+// complex128; Go numbers of a sized type (int8, float32) are strong, as NumPy's.
+func scalar(rv reflect.Value) (core.Value, bool) {
+	switch k := rv.Kind(); k {
+	case reflect.Bool:
+		return core.NewScalar(rv.Bool(), dtype.Bool, false), true
+	case reflect.Int:
+		return intScalar(rv.Int()), true
+	case reflect.Float64:
+		return core.NewScalar(rv.Float(), dtype.DefaultFloat(core.X64()), true), true
+	case reflect.Complex128:
+		return core.NewScalar(rv.Complex(), dtype.DefaultComplex(core.X64()), true), true
+	default:
+		dt, ok := dtype.ElemOfGo(k)
+		if !ok {
+			return nil, false
+		}
+		return sizedScalar(rv, dt.Canonical(core.X64())), true
+	}
+}
+
+func intScalar(n int64) core.Value {
+	dt := dtype.DefaultInt(core.X64())
+	if dt == dtype.Int32 && (n > math.MaxInt32 || n < math.MinInt32) {
+		core.Raise("OverflowError", "Python int %d too large to convert to int32", n)
+	}
+	return core.NewScalar(n, dt, true)
+}
+
+func sizedScalar(rv reflect.Value, dt dtype.DType) core.Value {
+	switch {
+	case rv.CanInt():
+		return core.NewScalar(rv.Int(), dt, false)
+	case rv.CanUint():
+		return core.NewScalar(rv.Uint(), dt, false)
+	case rv.CanFloat():
+		return core.NewScalar(dtype.RoundFloat(dt, rv.Float()), dt, false)
+	}
+	return core.NewScalar(rv.Complex(), dt, false)
+}
+
+// sliceConst makes a strongly typed constant of a rectangular slice of numbers.
+func sliceConst(rv reflect.Value) (core.Value, bool) {
+	var shape []int
+	t := rv.Type()
+	first := rv
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		n := 0
+		if first.IsValid() {
+			n = first.Len()
+		}
+		shape = append(shape, n)
+		if n > 0 {
+			first = first.Index(0)
+		} else {
+			first = reflect.Value{}
+		}
+		t = t.Elem()
+	}
+	dt, ok := elemOfSlice(t.Kind())
+	if !ok {
+		return nil, false
+	}
+	aval := core.NewAval(dt.Canonical(core.X64()), shape...)
+	data := make([]byte, 0, aval.Size()*aval.DType.Size())
+	data, ok = appendElems(data, rv, shape, aval.DType)
+	if !ok {
+		return nil, false
+	}
+	return core.NewHostConst(aval, data), true
+}
+
+func elemOfSlice(k reflect.Kind) (dtype.DType, bool) {
+	switch k {
+	case reflect.Int:
+		return dtype.DefaultInt(core.X64()), true
+	case reflect.Float64:
+		return dtype.DefaultFloat(core.X64()), true
+	case reflect.Complex128:
+		return dtype.DefaultComplex(core.X64()), true
+	}
+	return dtype.ElemOfGo(k)
+}
+
+func appendElems(data []byte, rv reflect.Value, shape []int, dt dtype.DType) ([]byte, bool) {
+	if len(shape) == 0 {
+		n := len(data)
+		data = append(data, make([]byte, dt.Size())...)
+		return data, dt.Put(data[n:], rv.Interface()) == nil
+	}
+	if rv.Len() != shape[0] {
+		return nil, false
+	}
+	ok := true
+	for i := range rv.Len() {
+		if data, ok = appendElems(data, rv.Index(i), shape[1:], dt); !ok {
+			return nil, false
+		}
+	}
+	return data, true
+}

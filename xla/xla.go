@@ -24,7 +24,8 @@ type Client interface {
 	Close() error
 }
 
-// Device is one addressable device. String is as JAX prints it: "TFRT_CPU_0".
+// Device is one addressable device. String is as JAX 0.12.0.1 prints it:
+// "cpu:0"; %#v gives its repr: CpuDevice(id=0).
 type Device interface {
 	ID() int
 	Kind() string

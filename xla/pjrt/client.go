@@ -34,28 +34,27 @@ type device struct {
 	index      int // among the addressable devices
 	raw        unsafe.Pointer
 	id         int
-	kind, name string
+	kind       string
+	name, repr string
 }
 
 func (d *device) ID() int        { return d.id }
 func (d *device) Kind() string   { return d.kind }
 func (d *device) String() string { return d.name }
 
+// GoString is Python's repr of the device in JAX: "CpuDevice(id=0)".
+func (d *device) GoString() string { return d.repr }
+
 func newClient(row plugin.Platform, p *gopjrt.Plugin, gc *gopjrt.Client) (*Client, error) {
 	c := &Client{platform: row, plugin: p, client: gc, api: rawAPI(p), raw: rawClient(gc)}
 	c.pool.init(c.api)
 	for i, gd := range gc.AddressableDevices() {
 		d := &device{client: c, index: i, raw: rawDevice(gd)}
-		var id C.int
-		var kind, name *C.char
-		var kindSize, nameSize C.size_t
-		err := status(c.api, C.gx_device_description(c.api, d.raw, &id, &kind, &kindSize, &name, &nameSize))
-		if err != nil {
+		var desc C.gx_device
+		if err := status(c.api, C.gx_device_describe(c.api, d.raw, &desc)); err != nil {
 			return nil, err
 		}
-		d.id = int(id)
-		d.kind = C.GoStringN(kind, C.int(kindSize))
-		d.name = C.GoStringN(name, C.int(nameSize))
+		d.id, d.kind, d.name, d.repr = int(desc.id), goText(desc.kind), goText(desc.name), goText(desc.repr)
 		c.devices = append(c.devices, d)
 	}
 	if len(c.devices) == 0 {
@@ -63,6 +62,8 @@ func newClient(row plugin.Platform, p *gopjrt.Plugin, gc *gopjrt.Client) (*Clien
 	}
 	return c, nil
 }
+
+func goText(t C.gx_text) string { return C.GoStringN(t.data, C.int(t.size)) }
 
 // Platform is the platform's name: "cpu".
 func (c *Client) Platform() string { return c.platform.Name }

@@ -245,27 +245,25 @@ void* gx_deserialize(const void* api, void* client, const void* data, size_t siz
   return err;
 }
 
-void* gx_device_description(const void* api, void* device, int* id, const char** kind, size_t* kind_size, const char** name, size_t* name_size) {
+static void* description_string(const void* api, int function, void* description, gx_text* out) {
+  gx_string_args a = {.head = {sizeof a, NULL}, .object = description};
+  void* err = fn(api, function)(&a);
+  *out = (gx_text){a.text, a.size};
+  return err;
+}
+
+void* gx_device_describe(const void* api, void* device, gx_device* out) {
   gx_object_out_args d = {.head = {sizeof d, NULL}, .object = device};
   void* err = fn(api, GX_Device_GetDescription)(&d);
   if (err) return err;
   gx_int_args i = {.head = {sizeof i, NULL}, .object = d.out};
   err = fn(api, GX_DeviceDescription_Id)(&i);
-  if (err) return err;
-  *id = i.value;
-  gx_string_args k = {.head = {sizeof k, NULL}, .object = d.out};
-  err = fn(api, GX_DeviceDescription_Kind)(&k);
-  if (err) return err;
-  *kind = k.text;
-  *kind_size = k.size;
-  gx_string_args n = {.head = {sizeof n, NULL}, .object = d.out};
-  err = fn(api, GX_DeviceDescription_DebugString)(&n);
-  *name = n.text;
-  *name_size = n.size;
+  out->id = i.value;
+  if (!err) err = description_string(api, GX_DeviceDescription_Kind, d.out, &out->kind);
+  if (!err) err = description_string(api, GX_DeviceDescription_DebugString, d.out, &out->name);
+  if (!err) err = description_string(api, GX_DeviceDescription_ToString, d.out, &out->repr);
   return err;
 }
-
-int gx_version_minor(const void* api) { return ((const gx_api_head*)api)->minor; }
 
 void gx_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 

@@ -61,8 +61,17 @@ void* gx_serialize(const void* api, void* executable, gx_bytes* out);
 void gx_bytes_free(gx_bytes* b);
 void* gx_deserialize(const void* api, void* client, const void* data, size_t size, void** loaded);
 
-void* gx_device_description(const void* api, void* device, int* id, const char** kind, size_t* kind_size, const char** name, size_t* name_size);
-int gx_version_minor(const void* api);
+typedef struct {
+  const char* data;  // owned by the device
+  size_t size;
+} gx_text;
+
+typedef struct {
+  int id;
+  gx_text kind, name, repr;
+} gx_device;
+
+void* gx_device_describe(const void* api, void* device, gx_device* out);
 
 void gx_line_buffer_stdout(void);
 void gx_flush_stdio(void);

@@ -20,6 +20,7 @@ enum {
   GX_DeviceDescription_Id = 23,
   GX_DeviceDescription_Kind = 26,
   GX_DeviceDescription_DebugString = 27,
+  GX_DeviceDescription_ToString = 28,
   GX_Device_GetDescription = 29,
   GX_Executable_Destroy = 40,
   GX_Executable_Name = 41,
@@ -45,12 +46,6 @@ typedef struct {
   size_t struct_size;
   void* extension_start;
 } gx_head;
-
-typedef struct {
-  gx_head head;
-  gx_head version_head;
-  int major, minor;
-} gx_api_head;
 
 // Shapes of arguments that several functions share.
 typedef struct { gx_head head; void* object; } gx_object_args;

@@ -30,7 +30,7 @@ func TestExecute(t *testing.T) {
 	if y := asFloats(got)[0]; math.Abs(float64(y)-math.Sin(1)) > 1e-6 {
 		t.Errorf("sin(1) = %v", y)
 	}
-	if s := outs[0].Device().String(); s != "TFRT_CPU_0" {
+	if s := outs[0].Device().String(); s != "cpu:0" {
 		t.Errorf("device %q", s)
 	}
 }

@@ -17,9 +17,20 @@ import (
 )
 
 func init() {
+	quietLog()
 	probeChild()
 	for _, p := range plugin.Platforms() {
 		xla.Register(p.Name, xla.OpenFunc(func() (xla.Client, error) { return Open(p.Name) }))
+	}
+}
+
+// quietLog hides XLA's INFO lines, as jaxlib does, unless the user has chosen a
+// level. XLA reads the variable when its first line is due.
+func quietLog() {
+	const level = "TF_CPP_MIN_LOG_LEVEL"
+	if _, set := os.LookupEnv(level); !set {
+		// It fails for malformed names only.
+		_ = os.Setenv(level, "1")
 	}
 }
 

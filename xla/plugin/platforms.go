@@ -14,8 +14,6 @@ type Platform struct {
 	Packages []string
 	// CreateOptions are the client's create options that the platform knows.
 	CreateOptions []string
-	// Devices is what JAX calls one of its devices before the number.
-	Devices string
 }
 
 // The option that sets the number of CPU devices (xla/pjrt/c/
@@ -32,7 +30,6 @@ var platforms = []Platform{
 			"lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
 		},
 		CreateOptions: []string{OptionCPUDeviceCount},
-		Devices:       "TFRT_CPU_",
 	},
 	{
 		Name:  "cuda",
@@ -41,13 +38,11 @@ var platforms = []Platform{
 			"jax_plugins/xla_cuda13/xla_cuda_plugin.so",
 			"jax_plugins/xla_cuda12/xla_cuda_plugin.so",
 		},
-		Devices: "cuda:",
 	},
 	{
 		Name:     "tpu",
 		Files:    []string{"libtpu.so", "pjrt_c_api_tpu_plugin.so"},
 		Packages: []string{"libtpu/libtpu.so"},
-		Devices:  "TPU_",
 	},
 }
 

@@ -1,0 +1,5 @@
+//go:build race
+
+package pjrt
+
+const raceEnabled = true

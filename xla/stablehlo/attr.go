@@ -83,10 +83,11 @@ func (a Attrs) Enum(key string) string {
 type (
 	// Bool prints true.
 	Bool bool
-	// Int prints 1 : i64. Bits is 64 when zero.
+	// Int prints 1 : i64. Bits is 64 when zero; Unsigned prints 1 : ui64.
 	Int struct {
-		Value int64
-		Bits  int
+		Value    int64
+		Bits     int
+		Unsigned bool
 	}
 	// Float prints 1.500000e+00 : f64.
 	Float struct {
@@ -150,7 +151,8 @@ type ConvDims struct {
 	OutputSpatial                    []int64
 }
 
-// DotAlgorithm is the algorithm attribute of dot_general.
+// DotAlgorithm is the algorithm attribute of dot_general. TF32, which is no
+// element type, is hlo.InvalidType.
 type DotAlgorithm struct {
 	LHSType, RHSType, AccumulationType            hlo.PrimitiveType
 	LHSComponents, RHSComponents, NumPrimitiveOps int64

@@ -115,6 +115,27 @@ func (j *Jaxpr) Replace(in []*Var, out []Atom, eqns []*Eqn) *Jaxpr {
 	return &Jaxpr{ConstVars: j.ConstVars, Consts: j.Consts, In: in, Out: out, Eqns: eqns, Debug: j.Debug}
 }
 
+// DropUnusedConsts is j without the constants that nothing reads.
+func (j *Jaxpr) DropUnusedConsts() *Jaxpr {
+	used := map[Atom]bool{}
+	for _, e := range j.Eqns {
+		for _, a := range e.In {
+			used[a] = true
+		}
+	}
+	for _, a := range j.Out {
+		used[a] = true
+	}
+	out := &Jaxpr{In: j.In, Out: j.Out, Eqns: j.Eqns, Debug: j.Debug}
+	for i, v := range j.ConstVars {
+		if used[v] {
+			out.ConstVars = append(out.ConstVars, v)
+			out.Consts = append(out.Consts, j.Consts[i])
+		}
+	}
+	return out
+}
+
 // HasTracerConsts tells whether a constant is a tracer of an outer trace.
 func (j *Jaxpr) HasTracerConsts() bool {
 	for _, c := range j.Consts {

@@ -78,3 +78,25 @@ func metadataKey(kvs []KV) string {
 	}
 	return b.String()
 }
+
+// Attributes are the texts that the keys get in HLO: booleans in lower case,
+// everything else as Python's str prints it.
+func (m *Metadata) Attributes() map[string]string {
+	if m == nil || len(m.KVs) == 0 {
+		return nil
+	}
+	return AttributeTexts(m.KVs)
+}
+
+// AttributeTexts is Attributes for a list of keys and values.
+func AttributeTexts(kvs []KV) map[string]string {
+	out := make(map[string]string, len(kvs))
+	for _, kv := range kvs {
+		s := PyStr(kv.Val)
+		if _, isBool := kv.Val.(bool); isBool {
+			s = strings.ToLower(s)
+		}
+		out[kv.Key] = s
+	}
+	return out
+}

@@ -63,6 +63,9 @@ type Rules struct {
 	Batch func(axis AxisData, args []Value, dims []int, p Params) (out []Value, outDims []int)
 	// Lower emits StableHLO.
 	Lower LowerRule
+	// LowerInPlace marks rules whose result may be an operand itself and that
+	// still tag its operation (not cacheable in JAX's terms).
+	LowerInPlace bool
 	// Impl, where given, runs the primitive on concrete values; the default is
 	// to compile it alone.
 	Impl func(args []Value, p Params) []Value

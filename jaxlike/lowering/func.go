@@ -1,0 +1,209 @@
+package lowering
+
+import (
+	"gopherlo/internal/bug"
+	"gopherlo/jaxlike/core"
+	"gopherlo/xla/hlo"
+	"gopherlo/xla/stablehlo"
+)
+
+// funcCtx lowers one function's jaxprs; it implements core.ModuleLowering.
+type funcCtx struct {
+	m      *moduleCtx
+	names  core.NameStack
+	caller *core.Frames
+	b      *stablehlo.Builder
+}
+
+// eval emits j's constants, then its equations, and gives the outputs.
+func (f *funcCtx) eval(j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
+	env := make(map[*core.Var]*stablehlo.Value, len(j.Eqns)+len(args))
+	for i, v := range j.ConstVars {
+		env[v] = f.constant(j.Consts[i])
+	}
+	for i, v := range j.In {
+		env[v] = args[i]
+	}
+	for _, e := range j.Eqns {
+		f.eqn(e, env)
+	}
+	out := make([]*stablehlo.Value, len(j.Out))
+	for i, a := range j.Out {
+		out[i] = f.read(a, env)
+	}
+	return out
+}
+
+func (f *funcCtx) read(a core.Atom, env map[*core.Var]*stablehlo.Value) *stablehlo.Value {
+	if l, ok := a.(*core.Literal); ok {
+		return f.constant(l.Value())
+	}
+	v := env[a.(*core.Var)]
+	if v == nil {
+		bug.Panicf("lowering: a variable of type %s has no value", a.Aval())
+	}
+	return v
+}
+
+// constant emits a constant with the function's own location.
+func (f *funcCtx) constant(v core.Value) *stablehlo.Value {
+	c, ok := v.(*core.Const)
+	if !ok {
+		if t, ok := v.(core.Tracer); ok {
+			core.RaiseEscaped(t)
+		}
+		bug.Panicf("lowering: %T is no constant", v)
+	}
+	data, err := c.Host()
+	if err != nil {
+		panic(err)
+	}
+	t := TypeOf(c.Aval())
+	d, err := stablehlo.NewDense(t, data)
+	if err != nil {
+		bug.Panicf("lowering: constant of type %s: %v", c.Aval(), err)
+	}
+	return f.b.Constant(d)
+}
+
+func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
+	in := make([]*stablehlo.Value, len(e.In))
+	for i, a := range e.In {
+		in[i] = f.read(a, env)
+	}
+	if e.Prim.Lower == nil {
+		core.Raise("NotImplementedError", "MLIR translation rule for primitive '%s' not found for platform cpu", e.Prim.Name)
+	}
+	names := f.names.Concat(e.Source.Names)
+	c := &core.LowerCtx{B: f.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Names: names, Module: f}
+	prev := f.b.SetLoc(f.loc(names.Extend(e.Prim.Name), e.Source.Frames))
+	out := e.Prim.Lower(c, in, e.Params)
+	f.b.SetLoc(prev)
+	if len(out) != len(e.Out) {
+		bug.Panicf("lowering: %s gave %d values for %d results", e.Prim, len(out), len(e.Out))
+	}
+	f.tag(e, in, out)
+	for i, v := range e.Out {
+		env[v] = out[i]
+	}
+}
+
+// tag puts the equation's metadata context on the operations that give its
+// results. A result that is an operand keeps its own tags.
+func (f *funcCtx) tag(e *core.Eqn, in, out []*stablehlo.Value) {
+	attrs := e.Ctx.Metadata.Attributes()
+	if len(attrs) == 0 {
+		return
+	}
+	for _, o := range out {
+		if e.Prim.LowerInPlace || !contains(in, o) {
+			o.Tag(attrs)
+		}
+	}
+}
+
+func contains(vs []*stablehlo.Value, v *stablehlo.Value) bool {
+	for _, x := range vs {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+func avals(as []core.Atom) []*core.ShapedArray {
+	out := make([]*core.ShapedArray, len(as))
+	for i, a := range as {
+		out[i] = a.Aval()
+	}
+	return out
+}
+
+func varAvals(vs []*core.Var) []*core.ShapedArray {
+	out := make([]*core.ShapedArray, len(vs))
+	for i, v := range vs {
+		out[i] = v.Aval()
+	}
+	return out
+}
+
+// loc is the location for the names given, at the equation's place with the
+// function's caller below it. No names and no place is unknown.
+func (f *funcCtx) loc(names core.NameStack, at *core.Frames) *stablehlo.Loc {
+	frame := f.m.frame(at, f.caller)
+	name := names.String()
+	if name == "" && frame == nil {
+		return nil
+	}
+	return &stablehlo.Loc{Name: name, Frame: frame}
+}
+
+// frame converts a stack of places, followed by the caller's.
+func (m *moduleCtx) frame(at, caller *core.Frames) *stablehlo.Frame {
+	if at == nil {
+		if caller == nil {
+			return nil
+		}
+		return m.frame(caller, nil)
+	}
+	if caller == nil || at == caller {
+		if fr, ok := m.frames[at]; ok {
+			return fr
+		}
+	}
+	below := m.frame(at.Caller, caller)
+	fr := &stablehlo.Frame{
+		Func: at.Frame.Func, File: at.Frame.File, Line: at.Frame.Line, Col: at.Frame.Col,
+		EndLine: at.Frame.EndLine, EndCol: at.Frame.EndCol, Caller: below,
+	}
+	if caller == nil {
+		m.frames[at] = fr
+	}
+	return fr
+}
+
+// Loc implements core.ModuleLowering.
+func (f *funcCtx) Loc(c *core.LowerCtx, names core.NameStack) *stablehlo.Loc {
+	return f.loc(names, c.Eqn.Source.Frames)
+}
+
+// Constant implements core.ModuleLowering.
+func (f *funcCtx) Constant(c *core.LowerCtx, v *core.Const) *stablehlo.Value { return f.constant(v) }
+
+// Call implements core.ModuleLowering: j becomes a private function, once per
+// name and jaxpr.
+func (f *funcCtx) Call(c *core.LowerCtx, name string, j *core.Jaxpr, args []*stablehlo.Value) (*stablehlo.Op, []*stablehlo.Value) {
+	fn := f.m.private(name, j, c)
+	op := f.b.CallOp(fn.Name, fn.Results, args...)
+	return op, op.Results
+}
+
+func (m *moduleCtx) private(name string, j *core.Jaxpr, c *core.LowerCtx) *stablehlo.Func {
+	key := funcKey{name, j}
+	if fn := m.funcs[key]; fn != nil {
+		return fn
+	}
+	fn := m.module.NewFunc(m.uniqueName(name), false)
+	m.funcs[key] = fn
+	args := make([]*stablehlo.Value, len(j.In))
+	for i, v := range j.In {
+		args[i] = fn.AddArg(TypeOf(v.Aval()), nil)
+	}
+	fn.Results = typesOf(j.OutAvals())
+	m.body(fn, j, args, nil, nil)
+	return fn
+}
+
+// Inline implements core.ModuleLowering: j's equations are emitted where the
+// builder stands, under the equation's names.
+func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
+	inner := &funcCtx{m: f.m, names: c.Names, caller: f.caller, b: b}
+	return inner.eval(j, args)
+}
+
+var _ core.ModuleLowering = (*funcCtx)(nil)
+
+// ElementType is the HLO element type of a dtype number.
+func ElementType(a *core.ShapedArray) hlo.PrimitiveType {
+	return hlo.PrimitiveType(a.DType.PrimitiveType())
+}

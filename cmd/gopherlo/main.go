@@ -30,6 +30,7 @@ func init() {
 		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
 		"help":      {run: helpCommand, help: "print this text"},
 		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
+		"plugin":    {run: pluginCommand, help: "install, list and test PJRT plugins"},
 		"uninstall": {run: uninstallCommand, help: "take the kernel out of Jupyter again"},
 		"version":   {run: versionCommand, help: "print versions"},
 	}

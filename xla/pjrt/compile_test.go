@@ -1,0 +1,159 @@
+package pjrt
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	gopjrt "github.com/gomlx/gopjrt/pjrt"
+	"google.golang.org/protobuf/encoding/prototext"
+	"google.golang.org/protobuf/proto"
+
+	"gopherlo/xla"
+	"gopherlo/xla/flags"
+)
+
+func TestCompileOptionsReachTheProto(t *testing.T) {
+	opts, err := OptionsProto(xla.Program{NumParams: 2, NumResults: 1}, xla.CompileOptions{
+		Overrides: map[string]any{
+			"xla_embed_ir_in_executable": true, "xla_backend_optimization_level": 0, "xla_dump_to": "",
+			"xla_cpu_x": 0.5,
+		},
+		OptimizationLevel:  int(flags.O1),
+		MemoryFittingLevel: int(flags.O2),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cc gopjrt.CompileConfig
+	field := privatePaths["options"].field(&cc)
+	field.Set(reflectNew(field.Type()))
+	if err := setOptions(&cc, opts); err != nil {
+		t.Fatal(err)
+	}
+	m := field.Interface().(proto.Message)
+	if name := m.ProtoReflect().Descriptor().FullName(); name != "xla.CompileOptionsProto" {
+		t.Errorf("options are a %s", name)
+	}
+	if u := m.ProtoReflect().GetUnknown(); len(u) > 0 {
+		t.Errorf("unknown fields %x", u)
+	}
+	got := strings.Join(strings.Fields(prototext.MarshalOptions{Multiline: true}.Format(m)), " ")
+	for _, want := range []string{
+		"device_ordinal: -1", "num_replicas: 1", "num_partitions: 1", "compile_portable_executable: true",
+		"allow_spmd_sharding_propagation_to_parameters: true allow_spmd_sharding_propagation_to_parameters: true",
+		"allow_spmd_sharding_propagation_to_output: true",
+		"optimization_level: EFFORT_O1", "memory_fitting_level: EFFORT_O2",
+		`key: "xla_embed_ir_in_executable" value: { bool_field: true }`,
+		`key: "xla_backend_optimization_level" value: { int_field: 0 }`,
+		`key: "xla_dump_to" value: { string_field: "" }`,
+		`key: "xla_cpu_x" value: { double_field: 0.5 }`,
+	} {
+		if !strings.Contains(strings.ReplaceAll(got, "value: {", "value: {"), want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	c := openCPU(t)
+	for _, test := range []struct {
+		name string
+		opts map[string]any
+		want string
+	}{
+		{"unknown", map[string]any{"not_a_real_flag": true}, "INVALID_ARGUMENT: No such compile option: 'not_a_real_flag'"},
+		{"bool", map[string]any{"xla_embed_ir_in_executable": "banana"}, "INVALID_ARGUMENT: While setting option xla_embed_ir_in_executable, 'banana' is not a valid bool value."},
+		{"int", map[string]any{"xla_backend_optimization_level": 1.5}, "INVALID_ARGUMENT: While setting option xla_backend_optimization_level, '1.5' is not a valid int32 value."},
+		{
+			"first of several",
+			map[string]any{"zz": 1, "mm": 1, "aa": 1, "xla_embed_ir_in_executable": true},
+			"INVALID_ARGUMENT: No such compile option: 'aa'",
+		},
+		{
+			"after a good one",
+			map[string]any{"xla_embed_ir_in_executable": true, "zz": 1, "yy": 2},
+			"INVALID_ARGUMENT: No such compile option: 'yy'",
+		},
+	} {
+		for range 5 {
+			_, err := c.Compile(mlir(sinProgram, 1, 1), xla.CompileOptions{Overrides: test.opts})
+			if err == nil || err.Error() != test.want {
+				t.Errorf("%s: %v\nwant %s", test.name, err, test.want)
+			}
+		}
+	}
+	if _, err := c.Compile(mlir(sinProgram, 1, 1), xla.CompileOptions{Overrides: map[string]any{"xla_embed_ir_in_executable": true}}); err != nil {
+		t.Errorf("a good option: %v", err)
+	}
+}
+
+func TestBadPrograms(t *testing.T) {
+	c := openCPU(t)
+	for _, p := range []xla.Program{
+		{Format: xla.FormatMLIR, Code: []byte("not a module")},
+		{Format: xla.FormatHLO, Code: []byte("not a proto")},
+		{Format: xla.FormatHLO},
+		{Format: "dot", Code: []byte("x")},
+	} {
+		_, err := c.Compile(p, xla.CompileOptions{})
+		var s *xla.StatusError
+		if !errors.As(err, &s) {
+			t.Errorf("%s %q: %v is no status", p.Format, p.Code, err)
+		}
+	}
+	if _, err := c.Compile(mlir(sinProgram, 1, 1), xla.CompileOptions{DeviceOrdinal: 7}); err == nil || !strings.Contains(err.Error(), "out of range") {
+		t.Errorf("device 7: %v", err)
+	}
+}
+
+func TestOptimizedModule(t *testing.T) {
+	c := openCPU(t)
+	e := compileText(t, c, sinProgram, 1, 1, xla.CompileOptions{})
+	code, format, err := e.OptimizedProto()
+	if err != nil || format != "hlo_with_config" || len(code) == 0 {
+		t.Fatalf("%d bytes of %q, %v", len(code), format, err)
+	}
+	m, err := e.OptimizedModule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Name != "jit_f" {
+		t.Errorf("module %q", m.Name)
+	}
+}
+
+func TestSerialize(t *testing.T) {
+	c := openCPU(t)
+	e := compileText(t, c, twoResults, 1, 2, xla.CompileOptions{})
+	data, err := e.Serialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := c.Deserialize(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Delete()
+	if again.Name() != "jit_g" {
+		t.Errorf("name %q", again.Name())
+	}
+	x := buffer32(t, c, []int64{2, 3}, 1, 2, 3, 4, 5, 6)
+	outs, err := again.Execute([]xla.Buffer{x}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := outs[1].ToHost()
+	if err != nil || asFloats(got)[5] != 12 {
+		t.Errorf("got %v, %v", asFloats(got), err)
+	}
+	if _, err := again.OptimizedModule(); err != nil {
+		t.Errorf("optimised module of a loaded executable: %v", err)
+	}
+	for _, bad := range [][]byte{nil, data[:len(data)/2], []byte("garbage")} {
+		if x, err := c.Deserialize(bad); err == nil {
+			x.Delete()
+			t.Errorf("%d bytes of rubbish load", len(bad))
+		}
+	}
+}

@@ -315,3 +315,9 @@ func (p *printer) jaxprs(js []*Jaxpr) doc {
 
 // PyRepr prints a jaxpr inside a mixed tuple: a complete print of its own.
 func (j *Jaxpr) PyRepr() string { return j.String() }
+
+// EqnText prints one equation alone, with names from a on.
+func EqnText(e *Eqn) string {
+	p := newPrinter(&Jaxpr{})
+	return layout(p.eqn(e))
+}

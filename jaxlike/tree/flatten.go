@@ -13,8 +13,11 @@ type Options struct {
 	// Static makes values that lie in a place of concrete Go type, such as a
 	// field n int or an argument declared as string, part of the structure.
 	Static bool
-	// HostArrays makes slices and arrays of numbers leaves, whatever their place.
+	// HostArrays makes slices and arrays of numbers leaves where the place could
+	// hold an array (an array type, any, or no declared type).
 	HostArrays bool
+	// Expand replaces a value by the tree that it stands for, if it does.
+	Expand func(v any) (any, bool)
 
 	leafTypes bool // keep the type of each leaf in the structure, for error texts
 }
@@ -75,6 +78,11 @@ func (f *flattener) value(v reflect.Value, place reflect.Type) *Def {
 		}
 		return noneDef
 	}
+	if f.Expand != nil {
+		if w, ok := f.Expand(v.Interface()); ok {
+			return f.value(reflect.ValueOf(w), place)
+		}
+	}
 	t := v.Type()
 	if f.IsLeaf != nil && f.IsLeaf(v.Interface()) || IsLeafType(t) {
 		return f.leaf(v.Interface())
@@ -82,7 +90,7 @@ func (f *flattener) value(v reflect.Value, place reflect.Type) *Def {
 	if n := nodeOf(t); n != nil {
 		return f.custom(v, n)
 	}
-	if f.HostArrays || IsLeafType(place) {
+	if f.HostArrays && !isStatic(place) || IsLeafType(place) {
 		if isNumbers(t) {
 			return f.leaf(v.Interface())
 		}

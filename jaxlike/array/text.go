@@ -1,0 +1,93 @@
+package array
+
+import (
+	"fmt"
+
+	"gopherlo/jaxlike/ad"
+	"gopherlo/jaxlike/arraytext"
+	"gopherlo/jaxlike/core"
+)
+
+func init() { ad.ConstRepr = constRepr }
+
+func constRepr(c *core.Const) string {
+	if c.Aval().NDim() == 0 {
+		return textOf(c, false)
+	}
+	return textOf(c, true)
+}
+
+func textOf(c *core.Const, repr bool) string {
+	data, err := c.Host()
+	if err != nil {
+		return fmt.Sprintf("<%s>", err)
+	}
+	a := c.Aval()
+	t := arraytext.Array{DType: a.DType, Shape: a.Shape, Weak: a.Weak, Data: data}
+	if repr {
+		return t.Repr()
+	}
+	return t.Str()
+}
+
+// String is the array as JAX's str prints it: the elements alone. Several
+// results print as a tuple or dict of their reprs.
+func (a Array) String() string { return a.text(false) }
+
+// Repr is the array as JAX's repr prints it: Array([1., 2.], dtype=float32).
+func (a Array) Repr() string { return a.text(true) }
+
+func (a Array) text(repr bool) string {
+	switch {
+	case a.many != nil:
+		texts := make([]string, len(a.many.Leaves))
+		for i, l := range a.many.Leaves {
+			texts[i] = New(l).Repr()
+		}
+		return a.many.Def.Fill(texts)
+	case a.v == nil:
+		return "Array(<unset>)"
+	}
+	switch v := a.v.(type) {
+	case *core.Const:
+		return textOf(v, repr)
+	case core.Tracer:
+		return v.Repr()
+	}
+	return fmt.Sprint(a.v)
+}
+
+// Format prints %v and %s as str, %+v and %#v as repr, and number verbs as the
+// array's one element.
+func (a Array) Format(f fmt.State, verb rune) {
+	switch verb {
+	case 'v', 's':
+		s := a.String()
+		if verb == 'v' && (f.Flag('+') || f.Flag('#')) {
+			s = a.Repr()
+		}
+		fmt.Fprintf(f, stringFormat(f), s)
+	case 'd', 'b', 'o', 'x', 'X', 'c', 'U':
+		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Int())
+	case 'e', 'E', 'f', 'F', 'g', 'G':
+		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Float())
+	case 't':
+		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Bool())
+	default:
+		fmt.Fprintf(f, "%%!%c(jax.Array=%s)", verb, a.String())
+	}
+}
+
+func stringFormat(f fmt.State) string {
+	s := "%"
+	if f.Flag('-') {
+		s += "-"
+	}
+	if w, ok := f.Width(); ok {
+		s += fmt.Sprint(w)
+	}
+	return s + "s"
+}
+
+// MIMEBundle is how a cell shows the array.
+func (a Array) MIMEBundle() map[string]any { return map[string]any{"text/plain": a.Repr()} }

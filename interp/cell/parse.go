@@ -1,0 +1,214 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"sort"
+	"strings"
+)
+
+// Cell is one parsed cell. Positions of its nodes are resolved by Position.
+type Cell struct {
+	N      int    // the cell's number, for messages
+	Text   string // as typed
+	Go     string // as typed, magic lines blanked; same length
+	Magics []Magic
+
+	Imports []*ast.ImportSpec
+	Funcs   []*ast.FuncDecl
+	Stmts   []ast.Stmt // top-level statements and declarations, in order
+	// Tail is the last statement when it is an expression whose value the cell
+	// shows; it is also the last of Stmts.
+	Tail *ast.ExprStmt
+	// Free are the identifiers of Stmts that go/parser did not resolve within
+	// them: names of earlier cells, packages, functions, predeclared names.
+	Free []*ast.Ident
+
+	fset  *token.FileSet
+	parts []part
+}
+
+// part is one masked copy of the text in the file set.
+type part struct {
+	file   *token.File
+	prefix int
+}
+
+// Error is a mistake in a cell at a position of the text as typed.
+type Error struct {
+	Line, Col int // from 1; Col counts bytes
+	Msg       string
+}
+
+func (e Error) Error() string { return fmt.Sprintf("line %d:%d: %s", e.Line, e.Col, e.Msg) }
+
+// Errors are all mistakes of one cell in order of position.
+type Errors []Error
+
+func (es Errors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Sort orders the errors by position and drops repeats.
+func (es Errors) Sort() Errors {
+	sort.SliceStable(es, func(i, j int) bool {
+		if es[i].Line != es[j].Line {
+			return es[i].Line < es[j].Line
+		}
+		return es[i].Col < es[j].Col
+	})
+	kept := es[:0]
+	for i, e := range es {
+		if i == 0 || e != kept[len(kept)-1] {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+const (
+	declPrefix = "package p;"
+	stmtPrefix = "package p;func _(){"
+)
+
+// Parse parses a cell. All syntax errors are returned; a cell with errors is
+// not usable.
+func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
+	c := &Cell{N: n, Text: text, fset: fset}
+	c.Go, c.Magics = ExtractMagics(text)
+	for _, m := range c.Magics {
+		if m.Cell && m.Name != "xla" && m.Name != "time" {
+			return c, nil // the rest is not Go
+		}
+	}
+	r := split(c.Go)
+	if r.extra >= 0 {
+		line, col := lineCol(c.Go, r.extra)
+		return c, Errors{{line, col, fmt.Sprintf("syntax error: unexpected %c", c.Go[r.extra])}}
+	}
+	var errs Errors
+	if len(r.imports) > 0 {
+		if f := c.parse(declPrefix, mask(c.Go, r.imports, true), "", &errs); f != nil {
+			c.Imports = f.Imports
+		}
+	}
+	if len(r.funcs) > 0 {
+		if f := c.parse(declPrefix, mask(c.Go, r.funcs, true), "", &errs); f != nil {
+			for _, d := range f.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok {
+					c.Funcs = append(c.Funcs, fd)
+				}
+			}
+		}
+	}
+	rest := mask(c.Go, append(append([]region{}, r.imports...), r.funcs...), false)
+	if strings.TrimSpace(rest) != "" {
+		if f := c.parse(stmtPrefix, rest, "\n}", &errs); f != nil && len(f.Decls) > 0 {
+			if fd, ok := f.Decls[len(f.Decls)-1].(*ast.FuncDecl); ok && fd.Body != nil {
+				c.Stmts = fd.Body.List
+				c.Free = f.Unresolved
+			}
+		}
+	}
+	if len(errs) > 0 {
+		return c, c.tidy(errs)
+	}
+	c.findTail(r)
+	return c, nil
+}
+
+func (c *Cell) findTail(r regions) {
+	if r.semi || len(c.Stmts) == 0 {
+		return
+	}
+	last := c.Stmts[len(c.Stmts)-1]
+	if s, ok := last.(*ast.ExprStmt); ok && c.Offset(s.End()) >= r.end {
+		c.Tail = s
+	}
+}
+
+// parse parses one masked copy and adds its errors.
+func (c *Cell) parse(prefix, masked, suffix string, errs *Errors) *ast.File {
+	base := c.fset.Base()
+	f, err := parser.ParseFile(c.fset, fmt.Sprintf("cell-%d.go", c.N), prefix+masked+suffix, parser.AllErrors)
+	file := c.fset.File(token.Pos(base))
+	if file != nil {
+		c.parts = append(c.parts, part{file, len(prefix)})
+	}
+	list, ok := err.(scanner.ErrorList)
+	if err != nil && !ok {
+		*errs = append(*errs, Error{1, 1, err.Error()})
+	}
+	for _, e := range list {
+		off := min(max(e.Pos.Offset-len(prefix), 0), len(strings.TrimRight(c.Go, " \t\r\n")))
+		line, col := lineCol(c.Go, off)
+		*errs = append(*errs, Error{line, col, e.Msg})
+	}
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// tidy keeps the first syntax error of each line: the others are mostly
+// consequences.
+func (c *Cell) tidy(errs Errors) Errors {
+	errs = errs.Sort()
+	kept := errs[:0]
+	for i, e := range errs {
+		if i == 0 || e.Line != kept[len(kept)-1].Line {
+			kept = append(kept, e)
+		}
+	}
+	return kept[:min(len(kept), 10)]
+}
+
+// Offset is the byte offset of a position in the cell's text, or -1 when the
+// node is not of this cell.
+func (c *Cell) Offset(pos token.Pos) int {
+	for _, p := range c.parts {
+		if base := p.file.Base(); int(pos) >= base && int(pos) <= base+p.file.Size() {
+			return min(max(int(pos)-base-p.prefix, 0), len(c.Go))
+		}
+	}
+	return -1
+}
+
+// Position is the line and the column of a position, both from 1.
+func (c *Cell) Position(pos token.Pos) (line, col int) {
+	off := c.Offset(pos)
+	if off < 0 {
+		return 0, 0
+	}
+	return lineCol(c.Go, off)
+}
+
+// Line returns the text of one line, without its end.
+func (c *Cell) Line(n int) string {
+	lines := strings.Split(c.Text, "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[n-1], "\r")
+}
+
+// Source is the text between two positions.
+func (c *Cell) Source(from, to token.Pos) string {
+	a, b := c.Offset(from), c.Offset(to)
+	if a < 0 || b < a {
+		return ""
+	}
+	return c.Go[a:b]
+}
+
+func lineCol(text string, off int) (line, col int) {
+	before := text[:off]
+	return 1 + strings.Count(before, "\n"), off - strings.LastIndexByte(before, '\n')
+}

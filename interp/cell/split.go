@@ -1,0 +1,155 @@
+package cell
+
+import (
+	"go/scanner"
+	"go/token"
+)
+
+// region is a part of the cell's text: [from, to) byte offsets.
+type region struct{ from, to int }
+
+// regions splits Go text at bracket depth 0 into import declarations and
+// function declarations; all the rest is statements.
+type regions struct {
+	imports, funcs []region
+	// extra is the offset of a closing bracket that nothing opened, or -1.
+	extra int
+	// semi tells that the text ends in an explicit semicolon, end is the offset
+	// behind the last token.
+	semi bool
+	end  int
+}
+
+// tok is one scanned token.
+type tok struct {
+	kind token.Token
+	off  int
+	lit  string
+}
+
+func scan(src string) []tok {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	s.Init(file, []byte(src), func(token.Position, string) {}, 0)
+	var toks []tok
+	for {
+		pos, kind, lit := s.Scan()
+		if kind == token.EOF {
+			return toks
+		}
+		toks = append(toks, tok{kind, file.Offset(pos), lit})
+	}
+}
+
+// split finds the regions of src.
+func split(src string) regions {
+	toks := scan(src)
+	r := regions{extra: -1}
+	depth, start := 0, true
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		if start && depth == 0 {
+			isImport := t.kind == token.IMPORT
+			if isImport || t.kind == token.FUNC && declaresFunc(toks[i+1:]) {
+				end, next := statementEnd(toks, i, len(src))
+				if isImport {
+					r.imports = append(r.imports, region{t.off, end})
+				} else {
+					r.funcs = append(r.funcs, region{t.off, end})
+				}
+				i = next
+				continue
+			}
+		}
+		switch t.kind {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if depth == 0 {
+				r.extra = t.off
+				return r
+			}
+			depth--
+		}
+		start = t.kind == token.SEMICOLON
+	}
+	r.finish(toks, len(src))
+	return r
+}
+
+func (r *regions) finish(toks []tok, size int) {
+	for i := len(toks) - 1; i >= 0; i-- {
+		t := toks[i]
+		if t.kind == token.SEMICOLON && t.lit == "\n" {
+			continue
+		}
+		r.semi = t.kind == token.SEMICOLON
+		r.end = t.off + max(len(t.lit), len(t.kind.String()))
+		r.end = min(r.end, size)
+		return
+	}
+}
+
+// declaresFunc reports whether the tokens after "func" are those of a
+// declaration: a name, or a receiver followed by a name. "func(){}()" and
+// "func(x int) {…}(1)" are expressions.
+func declaresFunc(toks []tok) bool {
+	if len(toks) == 0 {
+		return false
+	}
+	if toks[0].kind == token.IDENT {
+		return true
+	}
+	if toks[0].kind != token.LPAREN {
+		return false
+	}
+	depth := 0
+	for i, t := range toks {
+		switch t.kind {
+		case token.LPAREN:
+			depth++
+		case token.RPAREN:
+			if depth--; depth == 0 {
+				return i+2 < len(toks) && toks[i+1].kind == token.IDENT &&
+					(toks[i+2].kind == token.LPAREN || toks[i+2].kind == token.LBRACK)
+			}
+		}
+	}
+	return false
+}
+
+// statementEnd returns the offset where the statement that starts at toks[i]
+// ends, and the index of its semicolon.
+func statementEnd(toks []tok, i, size int) (end, next int) {
+	depth := 0
+	for ; i < len(toks); i++ {
+		switch toks[i].kind {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case token.SEMICOLON:
+			if depth <= 0 {
+				return toks[i].off, i
+			}
+		}
+	}
+	return size, i
+}
+
+// mask returns src with all but (or, with keep false, nothing but) the regions
+// blanked.
+func mask(src string, rs []region, keep bool) string {
+	b := []byte(src)
+	if keep {
+		b = []byte(blank(src))
+	}
+	for _, r := range rs {
+		if keep {
+			copy(b[r.from:r.to], src[r.from:r.to])
+		} else {
+			copy(b[r.from:r.to], blank(src[r.from:r.to]))
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,297 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"gopherlo/interp/cell"
+)
+
+// Result is a checked cell.
+type Result struct {
+	Cell *cell.Cell
+	Pkg  *types.Package
+	Info *types.Info
+	// Stmts are the statements that run, in order: those of the cell but for
+	// declarations of types and constants.
+	Stmts []ast.Stmt
+	// Tail is the expression whose value is shown, or nil.
+	Tail  ast.Expr
+	Funcs []*FuncDecl
+	Types []*Sym
+	// vars are the variables by the statement (index in Stmts) that declares them.
+	vars   map[int][]*Sym
+	others []*Sym // functions, types, constants, imports
+	Notes  []string
+
+	aliases map[types.Object]*Sym
+	s       *Session
+}
+
+// Diagnostic is one mistake found by go/types.
+type Diagnostic struct {
+	cell.Error
+	Hint string // "did you mean …?"
+}
+
+// checker is the state of one check.
+type checker struct {
+	s    *Session
+	c    *cell.Cell
+	pkg  *types.Package
+	info *types.Info
+	res  *Result
+
+	declared map[string]bool // names declared at the cell's top level
+	varNames map[string]bool // those that are variables
+	funcs    []*FuncDecl
+	late     map[*FuncDecl]bool
+	kept     map[string]*Sym // types declared again as they were
+	errs     []types.Error
+	own      []Diagnostic
+	undo     []func()
+}
+
+const (
+	oldMark  = "‹old›"
+	bodyMark = "‹body›"
+	tempMark = "‹temp›"
+)
+
+// Check checks a cell. When there are diagnostics the session is as before.
+func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
+	k := &checker{
+		s: s, c: c,
+		pkg: types.NewPackage(mainPath, pkgName(c.N)),
+		info: &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+			Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
+		},
+		declared: map[string]bool{}, varNames: map[string]bool{},
+		late: map[*FuncDecl]bool{}, kept: map[string]*Sym{},
+	}
+	k.res = &Result{
+		Cell: c, Pkg: k.pkg, Info: k.info, vars: map[int][]*Sym{},
+		aliases: map[types.Object]*Sym{}, s: s,
+	}
+	k.run()
+	if diags := k.diagnostics(); len(diags) > 0 {
+		for i := len(k.undo) - 1; i >= 0; i-- {
+			k.undo[i]()
+		}
+		return nil, diags
+	}
+	k.finish()
+	return k.res, nil
+}
+
+func (k *checker) run() {
+	k.collectNames()
+	k.keepIdenticalTypes()
+	k.renameOld()
+	decls := k.statements()
+	imports := k.imports()
+	k.insertSession()
+
+	conf := &types.Config{
+		GoVersion: "go1.26", Importer: k.s.importer, Context: k.s.ctxt,
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if te, ok := err.(types.Error); ok && !(te.Soft && softRE.MatchString(te.Msg)) {
+				k.errs = append(k.errs, te)
+			}
+		},
+	}
+	ch := types.NewChecker(conf, k.s.Fset, k.pkg, k.info)
+	first := append(append([]ast.Decl{}, imports...), decls.early...)
+	_ = ch.Files([]*ast.File{k.file(first)})
+	k.addLateMethods()
+	second := append(append([]ast.Decl{}, k.imports()...), decls.late...)
+	_ = ch.Files([]*ast.File{k.file(second)})
+}
+
+func (k *checker) file(decls []ast.Decl) *ast.File {
+	pos := token.NoPos
+	return &ast.File{Package: pos, Name: &ast.Ident{Name: pkgName(k.c.N)}, Decls: decls}
+}
+
+// collectNames finds what the cell declares at its top level.
+func (k *checker) collectNames() {
+	for _, f := range k.c.Funcs {
+		if f.Recv == nil && f.Name.Name != "_" {
+			k.declared[f.Name.Name] = true
+		}
+	}
+	for _, st := range k.c.Stmts {
+		for _, id := range declaredIdents(st) {
+			k.declared[id.Name] = true
+			if _, isDecl := st.(*ast.DeclStmt); !isDecl || st.(*ast.DeclStmt).Decl.(*ast.GenDecl).Tok == token.VAR {
+				k.varNames[id.Name] = true
+			}
+		}
+	}
+	for _, sp := range k.c.Imports {
+		if sp.Name != nil {
+			k.declared[sp.Name.Name] = true
+		} else {
+			k.declared[baseName(strings.Trim(sp.Path.Value, "`\""))] = true
+		}
+	}
+}
+
+// declaredIdents lists the names that a top-level statement declares.
+func declaredIdents(st ast.Stmt) []*ast.Ident {
+	var ids []*ast.Ident
+	add := func(id *ast.Ident) {
+		if id.Name != "_" {
+			ids = append(ids, id)
+		}
+	}
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		if st.Tok == token.DEFINE {
+			for _, l := range st.Lhs {
+				if id, ok := l.(*ast.Ident); ok && isNew(id, st) {
+					add(id)
+				}
+			}
+		}
+	case *ast.DeclStmt:
+		for _, sp := range st.Decl.(*ast.GenDecl).Specs {
+			switch sp := sp.(type) {
+			case *ast.ValueSpec:
+				for _, id := range sp.Names {
+					add(id)
+				}
+			case *ast.TypeSpec:
+				add(sp.Name)
+			}
+		}
+	}
+	return ids
+}
+
+// isNew reports whether id, on the left of the := statement st, declares a
+// variable there; go/parser has resolved it.
+func isNew(id *ast.Ident, st *ast.AssignStmt) bool {
+	return id.Obj != nil && id.Obj.Decl == st
+}
+
+// renameOld marks the uses of a name that stand before its declaration in the
+// cell: they mean the version of an earlier cell. go/parser's resolver has
+// bound all other uses.
+func (k *checker) renameOld() {
+	for _, id := range k.c.Free {
+		if !k.varNames[id.Name] {
+			continue
+		}
+		id.Name += oldMark
+	}
+}
+
+// insertSession puts the objects of earlier cells that the cell names, and the
+// predeclared names, into the package scope.
+func (k *checker) insertSession() {
+	for name := range k.mentioned() {
+		if k.declared[name] && k.kept[name] == nil {
+			continue
+		}
+		if obj := k.resolve(name); obj != nil {
+			k.pkg.Scope().Insert(obj)
+		}
+	}
+}
+
+// resolve finds the object for a name that the cell does not declare.
+func (k *checker) resolve(name string) types.Object {
+	plain, old := strings.CutSuffix(name, oldMark)
+	if sym := k.s.syms[plain]; sym != nil {
+		if sym.Obj == nil {
+			return nil // an import, see imports
+		}
+		if !old {
+			return sym.Obj
+		}
+		alias := aliasOf(sym.Obj, name)
+		k.res.aliases[alias] = sym
+		return alias
+	}
+	pre, ok := k.s.env.Predeclared[plain]
+	if !ok {
+		return nil
+	}
+	pkg, err := k.s.importer.Import(pre.Path)
+	if err != nil {
+		return nil
+	}
+	if obj := pkg.Scope().Lookup(pre.Name); obj != nil {
+		alias := aliasOf(obj, name)
+		k.res.aliases[alias] = &Sym{Name: pre.Name, Obj: obj, Path: pre.Path, Kind: kindOf(obj)}
+		return alias
+	}
+	return nil
+}
+
+func kindOf(obj types.Object) Kind {
+	switch obj.(type) {
+	case *types.Func:
+		return Func
+	case *types.TypeName:
+		return Type
+	case *types.Const:
+		return Const
+	}
+	return Var
+}
+
+// aliasOf makes an object like obj under another name.
+func aliasOf(obj types.Object, name string) types.Object {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return types.NewVar(token.NoPos, obj.Pkg(), name, obj.Type())
+	case *types.Func:
+		return types.NewFunc(token.NoPos, obj.Pkg(), name, obj.Type().(*types.Signature))
+	case *types.Const:
+		return types.NewConst(token.NoPos, obj.Pkg(), name, obj.Type(), obj.Val())
+	case *types.TypeName:
+		return types.NewTypeName(token.NoPos, obj.Pkg(), name, obj.Type())
+	}
+	return nil
+}
+
+// mentioned lists all identifiers of the cell that may refer to the session.
+func (k *checker) mentioned() map[string]bool {
+	names := map[string]bool{}
+	visit := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				ast.Inspect(n.X, func(m ast.Node) bool {
+					if id, ok := m.(*ast.Ident); ok {
+						names[id.Name] = true
+					}
+					return true
+				})
+				return true
+			case *ast.Ident:
+				names[n.Name] = true
+			}
+			return true
+		})
+	}
+	for _, f := range k.c.Funcs {
+		visit(f)
+	}
+	for _, st := range k.c.Stmts {
+		visit(st)
+	}
+	for f := range k.late {
+		if sym := k.s.typSyms[f.Recv.Obj()]; sym != nil && sym.Spec != nil && sym.Spec.TypeParams != nil {
+			visit(sym.Spec.TypeParams)
+		}
+	}
+	return names
+}

@@ -1,0 +1,354 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"gopherlo/interp/cell"
+)
+
+// universal reports whether a name is one of Go's own.
+func (s *Session) universal(name string) bool { return types.Universe.Lookup(name) != nil }
+
+// addLateMethods enters the methods that the cell adds to types of earlier
+// cells, or restores them when the check fails.
+func (k *checker) addLateMethods() {
+	for _, fd := range k.funcs {
+		if !k.late[fd] {
+			continue
+		}
+		obj, ok := k.info.Defs[fd.sigIdent].(*types.Func)
+		if !ok {
+			continue
+		}
+		sig := methodSignature(k.s.ctxt, obj.Signature())
+		if sig == nil {
+			continue
+		}
+		fd.Obj = k.addMethod(fd, sig)
+	}
+}
+
+func (k *checker) addMethod(fd *FuncDecl, sig *types.Signature) *types.Func {
+	if st, ok := fd.Recv.Underlying().(*types.Struct); ok {
+		for i := range st.NumFields() {
+			if st.Field(i).Name() == fd.Name {
+				line, col := k.c.Position(fd.sigIdent.Pos())
+				k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: "field and method with the same name " + fd.Name}})
+				return nil
+			}
+		}
+	}
+	for i := range fd.Recv.NumMethods() {
+		m := fd.Recv.Method(i)
+		if m.Name() != fd.Name {
+			continue
+		}
+		// The object stays, so that selections of all cells find one method; its
+		// signature becomes the new one.
+		now, orphan := m.Signature(), k.s.orphans[m]
+		before := *now
+		*now = *sig
+		delete(k.s.orphans, m)
+		k.undo = append(k.undo, func() {
+			*now = before
+			if orphan {
+				k.s.orphans[m] = true
+			}
+		})
+		return m
+	}
+	m := types.NewFunc(fd.sigIdent.Pos(), fd.Recv.Obj().Pkg(), fd.Name, sig)
+	fd.Recv.AddMethod(m)
+	k.undo = append(k.undo, func() { k.s.orphans[m] = true })
+	return m
+}
+
+// methodSignature makes a method's signature of that of a plain function
+// whose first parameter is the receiver.
+func methodSignature(ctxt *types.Context, sig *types.Signature) *types.Signature {
+	var tparams []*types.TypeParam
+	if n := sig.TypeParams().Len(); n > 0 {
+		var args []types.Type
+		for i := range n {
+			tp := sig.TypeParams().At(i)
+			fresh := types.NewTypeParam(types.NewTypeName(token.NoPos, tp.Obj().Pkg(), tp.Obj().Name(), nil), tp.Constraint())
+			tparams = append(tparams, fresh)
+			args = append(args, fresh)
+		}
+		inst, err := types.Instantiate(ctxt, sig, args, false)
+		if err != nil {
+			return nil
+		}
+		sig = inst.(*types.Signature)
+	}
+	if sig.Params().Len() == 0 {
+		return nil
+	}
+	var params []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		params = append(params, sig.Params().At(i))
+	}
+	return types.NewSignatureType(sig.Params().At(0), tparams, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+}
+
+// finish turns what the check found into symbols.
+func (k *checker) finish() {
+	k.finishTypes()
+	for _, fd := range k.funcs {
+		k.finishFunc(fd)
+	}
+	for i, st := range k.res.Stmts {
+		for _, id := range declaredIdents(st) {
+			if obj, ok := k.info.Defs[id].(*types.Var); ok {
+				k.res.vars[i] = append(k.res.vars[i], k.varSym(obj))
+			}
+		}
+	}
+	for _, sp := range k.c.Imports {
+		k.importSym(sp)
+	}
+	if k.c.Tail != nil {
+		k.res.Tail = k.c.Tail.X
+	}
+}
+
+func (k *checker) finishTypes() {
+	for _, st := range k.c.Stmts {
+		ds, ok := st.(*ast.DeclStmt)
+		if !ok {
+			continue
+		}
+		for _, sp := range ds.Decl.(*ast.GenDecl).Specs {
+			switch sp := sp.(type) {
+			case *ast.TypeSpec:
+				if k.kept[sp.Name.Name] == nil {
+					k.typeSym(sp)
+				}
+			case *ast.ValueSpec:
+				for _, id := range sp.Names {
+					if c, ok := k.info.Defs[id].(*types.Const); ok {
+						k.res.others = append(k.res.others, &Sym{Name: id.Name, Kind: Const, Obj: c, Cell: k.c.N})
+					}
+				}
+			}
+		}
+	}
+}
+
+func (k *checker) typeSym(ts *ast.TypeSpec) {
+	obj, ok := k.info.Defs[ts.Name].(*types.TypeName)
+	if !ok || ts.Name.Name == "_" {
+		return
+	}
+	sym := &Sym{
+		Name: ts.Name.Name, Kind: Type, Obj: obj, Cell: k.c.N, Spec: ts,
+		Emit: k.s.fresh("t_", ts.Name.Name), text: k.typeText(ts), deps: map[string]types.Object{},
+	}
+	for name := range typeDeps(ts) {
+		if o := k.pkg.Scope().Lookup(name); o != nil {
+			sym.deps[name] = o
+		}
+	}
+	k.res.others = append(k.res.others, sym)
+	k.res.Types = append(k.res.Types, sym)
+}
+
+func (k *checker) finishFunc(fd *FuncDecl) {
+	fd.text = normal(k.c.Source(fd.start, fd.Body.End()))
+	fd.BodyObj, _ = k.info.Defs[fd.Body.Name].(*types.Func)
+	if fd.Obj == nil {
+		fd.Obj, _ = k.info.Defs[fd.sigIdent].(*types.Func)
+	}
+	if fd.Obj == nil || fd.BodyObj == nil {
+		return
+	}
+	sig := fd.Obj.Signature()
+	if sig.Recv() != nil {
+		fd.Recv = namedOf(sig.Recv().Type())
+		base := "m_" + k.typeEmit(fd.Recv) + "_"
+		if old := k.s.methods[fd.Obj]; old != nil && types.Identical(old.BodyObj.Type(), fd.BodyObj.Type()) && !fd.Generic() {
+			fd.Emit = old.Emit
+		} else {
+			fd.Emit = k.s.fresh(base, fd.Name)
+		}
+		k.res.Funcs = append(k.res.Funcs, fd)
+		return
+	}
+	sym := &Sym{Name: fd.Name, Kind: Func, Obj: fd.Obj, Cell: k.c.N, Decl: fd}
+	old := k.s.syms[fd.Name]
+	switch {
+	case old != nil && old.Kind == Func && !fd.Generic() && !old.Decl.Generic() && types.Identical(old.Obj.Type(), sig):
+		sym.Emit = old.Emit
+	default:
+		sym.Emit = k.s.fresh("f_", fd.Name)
+		if old != nil && old.Kind == Func {
+			k.noteCallers(old)
+		}
+	}
+	fd.Emit = sym.Emit
+	fd.Calls = k.callees(fd)
+	if fd.Name != "_" {
+		k.res.others = append(k.res.others, sym)
+	}
+	k.res.Funcs = append(k.res.Funcs, fd)
+}
+
+func (k *checker) typeEmit(n *types.Named) string {
+	for _, sym := range k.res.Types {
+		if sym.Obj == n.Obj() {
+			return sym.Emit
+		}
+	}
+	if sym := k.s.typSyms[n.Obj()]; sym != nil {
+		return sym.Emit
+	}
+	return n.Obj().Name()
+}
+
+// callees lists the functions of earlier cells that a body mentions.
+func (k *checker) callees(fd *FuncDecl) []*Sym {
+	var list []*Sym
+	ast.Inspect(fd.Body.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if sym := k.s.byObj[k.info.Uses[id]]; sym != nil && sym.Kind == Func {
+				list = append(list, sym)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// noteCallers says which functions go on calling the old version.
+func (k *checker) noteCallers(old *Sym) {
+	for _, sym := range k.s.Names() {
+		if sym.Kind != Func || sym.Decl == nil || k.declared[sym.Name] {
+			continue
+		}
+		for _, c := range sym.Decl.Calls {
+			if c.Emit == old.Emit {
+				sig := strings.TrimPrefix(types.TypeString(old.Obj.Type(), k.s.qualifier(k.res)), "func")
+				k.res.Notes = append(k.res.Notes, sym.Name+" (cell "+itoa(sym.Cell)+") still calls "+old.Name+sig+" of cell "+itoa(old.Cell))
+				break
+			}
+		}
+	}
+}
+
+func (k *checker) varSym(obj *types.Var) *Sym {
+	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N}
+	old := k.s.syms[obj.Name()]
+	if old != nil && old.Kind == Var && types.Identical(old.Obj.Type(), obj.Type()) {
+		sym.Emit = old.Emit
+	} else {
+		sym.Emit = k.s.fresh("v_", obj.Name())
+	}
+	return sym
+}
+
+func (k *checker) importSym(sp *ast.ImportSpec) {
+	path := unquote(sp.Path.Value)
+	name := baseName(path)
+	if sp.Name != nil {
+		name = sp.Name.Name
+	}
+	if name == "_" || name == "." {
+		return
+	}
+	k.res.others = append(k.res.others, &Sym{Name: name, Kind: Import, Path: path, Cell: k.c.N})
+}
+
+// namedOf is the origin of the named type of a receiver.
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	if n == nil {
+		return nil
+	}
+	return n.Origin()
+}
+
+// Sym finds the symbol of an object that the cell uses or declares, nil for
+// objects that are no names of the session.
+func (r *Result) Sym(obj types.Object) *Sym {
+	if sym := r.aliases[obj]; sym != nil {
+		return sym
+	}
+	for _, sym := range r.others {
+		if sym.Obj == obj {
+			return sym
+		}
+	}
+	for _, syms := range r.vars {
+		for _, sym := range syms {
+			if sym.Obj == obj {
+				return sym
+			}
+		}
+	}
+	return r.s.byObj[obj]
+}
+
+// Vars lists the variables that statement i declares.
+func (r *Result) Vars(i int) []*Sym { return r.vars[i] }
+
+// NewVars lists all variables that the cell declares.
+func (r *Result) NewVars() []*Sym {
+	var list []*Sym
+	for i := range r.Stmts {
+		list = append(list, r.vars[i]...)
+	}
+	return list
+}
+
+// Method finds the declaration of a method of a cell type.
+func (r *Result) Method(m *types.Func) *FuncDecl {
+	m = m.Origin()
+	for _, fd := range r.Funcs {
+		if fd.Obj == m {
+			return fd
+		}
+	}
+	return r.s.methods[m]
+}
+
+// Commit enters what the cell declared: types, functions, constants and
+// imports, and the variables of the first done statements.
+func (r *Result) Commit(done int) {
+	s := r.s
+	for _, sym := range r.others {
+		s.enter(sym)
+	}
+	for _, fd := range r.Funcs {
+		if fd.Recv != nil {
+			s.methods[fd.Obj] = fd
+		}
+		if !fd.Generic() {
+			fd.Info = nil // bodies are not looked at again
+		}
+	}
+	for i := range r.Stmts {
+		if i >= done {
+			break
+		}
+		for _, sym := range r.vars[i] {
+			s.enter(sym)
+		}
+	}
+}
+
+func (s *Session) enter(sym *Sym) {
+	s.syms[sym.Name] = sym
+	if sym.Obj != nil {
+		s.byObj[sym.Obj] = sym
+	}
+	if tn, ok := sym.Obj.(*types.TypeName); ok {
+		s.typSyms[tn] = sym
+	}
+}

@@ -1,0 +1,198 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gopherlo/interp/cell"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+var (
+	cellTypeRE = regexp.MustCompile(`cell‹(\d+)›\.([\pL_][\pL\pN_]*)`)
+	posRE      = regexp.MustCompile(`cell-(\d+)\.go:(\d+):\d+: `)
+	markRE     = regexp.MustCompile(`‹old›|‹body›|‹temp›\d+\.\d+`)
+	// softRE is what a notebook tolerates of go/types' soft errors.
+	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
+	ownRE      = regexp.MustCompile(`\bjaxlike\.`)
+)
+
+// diagnostics lists the mistakes of the cell in order.
+func (k *checker) diagnostics() []Diagnostic {
+	list := k.own
+	for _, e := range k.errs {
+		if k.tolerated(e) {
+			continue
+		}
+		line, col := k.c.Position(e.Pos)
+		if line == 0 {
+			line, col = 1, 1
+		}
+		list = append(list, Diagnostic{
+			Error: cell.Error{Line: line, Col: col, Msg: k.clean(e.Msg)},
+			Hint:  k.hint(e.Msg),
+		})
+	}
+	list = append(list, k.orphanUses()...)
+	sort.SliceStable(list, func(i, j int) bool {
+		if list[i].Line != list[j].Line {
+			return list[i].Line < list[j].Line
+		}
+		return list[i].Col < list[j].Col
+	})
+	kept := list[:0]
+	for i, d := range list {
+		if i == 0 || d.Error != kept[len(kept)-1].Error {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// tolerated reports errors of Go that are none in a cell: an expression at its
+// end has a use, its value is shown.
+func (k *checker) tolerated(e types.Error) bool {
+	return k.c.Tail != nil && e.Pos == k.c.Tail.X.Pos() && strings.HasSuffix(e.Msg, "is not used")
+}
+
+// clean turns a message of go/types into what a user of cells should read.
+func (k *checker) clean(msg string) string {
+	msg = cellTypeRE.ReplaceAllStringFunc(msg, func(m string) string {
+		sub := cellTypeRE.FindStringSubmatch(m)
+		sym := k.s.syms[sub[2]]
+		if sym != nil && itoa(sym.Cell) == sub[1] && (!k.declared[sub[2]] || k.kept[sub[2]] != nil) {
+			return sub[2]
+		}
+		return sub[2] + " (cell " + sub[1] + ")"
+	})
+	msg = posRE.ReplaceAllStringFunc(msg, func(m string) string {
+		sub := posRE.FindStringSubmatch(m)
+		if sub[1] == itoa(k.c.N) {
+			return "line " + sub[2] + ": "
+		}
+		return "cell " + sub[1] + ", line " + sub[2] + ": "
+	})
+	msg = ownRE.ReplaceAllString(msg, "")
+	return markRE.ReplaceAllString(msg, "")
+}
+
+// orphanUses reports methods that only a failed cell declared.
+func (k *checker) orphanUses() []Diagnostic {
+	var list []Diagnostic
+	for sel, s := range k.info.Selections {
+		m, ok := s.Obj().(*types.Func)
+		if !ok || !k.s.orphans[m.Origin()] {
+			continue
+		}
+		line, col := k.c.Position(sel.Sel.Pos())
+		x := k.c.Source(sel.X.Pos(), sel.X.End())
+		typ := k.clean(types.TypeString(s.Recv(), k.s.qualifier(k.res)))
+		list = append(list, Diagnostic{Error: cell.Error{Line: line, Col: col,
+			Msg: x + "." + m.Name() + " undefined (type " + typ + " has no field or method " + m.Name() + ")"}})
+	}
+	return list
+}
+
+// qualifier names types in notes as a user writes them.
+func (s *Session) qualifier(r *Result) types.Qualifier {
+	return func(p *types.Package) string {
+		if p.Path() == mainPath {
+			return ""
+		}
+		return p.Name()
+	}
+}
+
+var undefinedRE = regexp.MustCompile(`^undefined: (?:(\w+)\.)?([\pL_][\pL\pN_]*)`)
+
+// hint looks for a known name close to an undefined one.
+func (k *checker) hint(msg string) string {
+	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
+	if m == nil {
+		return ""
+	}
+	var names []string
+	prefix := ""
+	if m[1] != "" {
+		prefix = m[1] + "."
+		names = k.packageNames(m[1])
+	} else {
+		for _, sym := range k.s.Names() {
+			names = append(names, sym.Name)
+		}
+		for n := range k.declared {
+			names = append(names, n)
+		}
+		for n := range k.s.env.Predeclared {
+			names = append(names, n)
+		}
+		names = append(names, types.Universe.Names()...)
+	}
+	if best := closest(m[2], names); best != "" {
+		return "did you mean " + prefix + best + "?"
+	}
+	return ""
+}
+
+// packageNames lists the exported names of an imported package.
+func (k *checker) packageNames(name string) []string {
+	for id, obj := range k.info.Uses {
+		if pn, ok := obj.(*types.PkgName); ok && id.Name == name {
+			var list []string
+			for _, n := range pn.Imported().Scope().Names() {
+				if ast.IsExported(n) {
+					list = append(list, n)
+				}
+			}
+			return list
+		}
+	}
+	return nil
+}
+
+// closest finds the name at the smallest edit distance, at most a third of the
+// name's length.
+func closest(name string, names []string) string {
+	sort.Strings(names)
+	best, at := "", len(name)/3+1
+	for _, n := range names {
+		if n == name {
+			continue
+		}
+		d := distance(strings.ToLower(name), strings.ToLower(n))
+		if d < at || d == at && best == "" && d <= len(name)/3 {
+			best, at = n, d
+		}
+	}
+	return best
+}
+
+// distance counts insertions, deletions, replacements and swaps of
+// neighbouring letters.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row, last, before := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return rows[len(x)%3][len(y)]
+}

@@ -1,0 +1,227 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Kind tells what a session name stands for.
+type Kind int
+
+// The kinds of names.
+const (
+	Var Kind = iota
+	Func
+	Type
+	Const
+	Import
+)
+
+func (k Kind) String() string {
+	return [...]string{"var", "func", "type", "const", "import"}[k]
+}
+
+// Sym is one version of a name of the session.
+type Sym struct {
+	Name string
+	Kind Kind
+	Obj  types.Object // nil for imports
+	Emit string       // its name in the lowered program
+	Cell int          // the cell that declared it
+	Path string       // import path, for imports
+
+	Decl *FuncDecl     // functions
+	Spec *ast.TypeSpec // types: the declaration, for identical redefinitions
+	text string        // types: normalised source
+	deps map[string]types.Object
+}
+
+// FuncDecl is a function or method with its checked body.
+type FuncDecl struct {
+	Name string
+	// Recv is the origin of the receiver's named type, nil for functions.
+	Recv *types.Named
+	// Obj is the declared object, for methods the one that selections find.
+	Obj *types.Func
+	// Body is a plain function with the receiver, if any, as first parameter;
+	// BodyObj is its object and Info what was found out about it.
+	Body     *ast.FuncDecl
+	BodyObj  *types.Func
+	Info     *types.Info
+	Emit     string
+	Cell     int
+	text     string
+	start    token.Pos
+	sigIdent *ast.Ident
+	// Calls lists the functions of earlier cells that the body mentions.
+	Calls []*Sym
+}
+
+// Generic reports whether the function has type parameters, its receiver's
+// included.
+func (f *FuncDecl) Generic() bool {
+	return f.BodyObj.Type().(*types.Signature).TypeParams().Len() > 0
+}
+
+// Session is what go/types knows of earlier cells.
+type Session struct {
+	Fset     *token.FileSet
+	importer types.Importer
+	env      Env
+
+	syms    map[string]*Sym
+	byObj   map[types.Object]*Sym
+	methods map[*types.Func]*FuncDecl // by origin object
+	counts  map[string]int            // versions used per emitted name
+	typSyms map[*types.TypeName]*Sym
+	orphans map[*types.Func]bool // methods of cells that failed their check
+	ctxt    *types.Context
+}
+
+// Env is what a session is told about packages and predeclared names.
+type Env struct {
+	// Preimported maps names to paths of packages that need no import.
+	Preimported map[string]string
+	// Packages lists all importable paths.
+	Packages []string
+	// Predeclared maps names to package path and exported name.
+	Predeclared map[string]Predeclared
+}
+
+// Predeclared says what a predeclared name stands for.
+type Predeclared struct{ Path, Name string }
+
+// NewSession returns an empty session.
+func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session {
+	return &Session{
+		Fset: fset, importer: importer, env: env,
+		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
+		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
+		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},
+		ctxt: types.NewContext(),
+	}
+}
+
+// Context is the session's table of instantiated types.
+func (s *Session) Context() *types.Context { return s.ctxt }
+
+// Importer gives the packages that cells may import.
+func (s *Session) Importer() types.Importer { return s.importer }
+
+// Names lists the session's names in order.
+func (s *Session) Names() []*Sym {
+	list := make([]*Sym, 0, len(s.syms))
+	for _, sym := range s.syms {
+		list = append(list, sym)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+	return list
+}
+
+// Lookup finds the current version of a name.
+func (s *Session) Lookup(name string) *Sym { return s.syms[name] }
+
+// Forget removes a name; a predeclared or package name that it shadowed comes
+// back.
+func (s *Session) Forget(name string) bool {
+	_, ok := s.syms[name]
+	delete(s.syms, name)
+	return ok
+}
+
+// SymOf finds the symbol of an object of any cell.
+func (s *Session) SymOf(obj types.Object) *Sym { return s.byObj[obj] }
+
+// Method finds the declaration of a method of a cell type by its object.
+func (s *Session) Method(m *types.Func) *FuncDecl { return s.methods[m.Origin()] }
+
+// IsCellType reports whether a type name was declared in a cell.
+func IsCellType(obj *types.TypeName) bool {
+	return obj.Pkg() != nil && obj.Pkg().Path() == mainPath
+}
+
+// mainPath is the path of every cell's package: what Go prints before type
+// names, and what makes unexported names of all cells comparable.
+const mainPath = "main"
+
+// pkgName names the package of one cell, so that messages tell versions of a
+// type apart; see cleanMessage.
+func pkgName(cell int) string { return "cell‹" + strconv.Itoa(cell) + "›" }
+
+// fresh returns a lowered name for a new version of a name.
+func (s *Session) fresh(prefix, name string) string {
+	key := prefix + name
+	n := s.counts[key]
+	s.counts[key]++
+	if n == 0 {
+		return key
+	}
+	return key + "ǃ" + strconv.Itoa(n+1)
+}
+
+// preimport finds the package that a name stands for when nothing else does:
+// one that needs no import, or the known package of that base name which has
+// all the members that the cell selects from it.
+func (s *Session) preimport(name string, members []string) string {
+	if p, ok := s.env.Preimported[name]; ok {
+		return p
+	}
+	var best string
+	for _, p := range s.env.Packages {
+		if baseName(p) != name || !s.hasAll(p, members) {
+			continue
+		}
+		if best == "" || preferred(p, best) {
+			best = p
+		}
+	}
+	return best
+}
+
+func (s *Session) hasAll(path string, members []string) bool {
+	p, err := s.importer.Import(path)
+	if err != nil {
+		return false
+	}
+	for _, m := range members {
+		if o := p.Scope().Lookup(m); o == nil || !o.Exported() {
+			return false
+		}
+	}
+	return true
+}
+
+// preferred reports whether package a is likelier meant than b: the shorter
+// path, and of equal base names text/template before html/template.
+func preferred(a, b string) bool {
+	if rank(a) != rank(b) {
+		return rank(a) > rank(b)
+	}
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return a > b
+}
+
+func rank(path string) int {
+	switch path {
+	case "math/rand", "text/template", "math/rand/v2":
+		return 1
+	}
+	return 0
+}
+
+// baseName is the name by which a package is imported, "rand" for
+// math/rand/v2.
+func baseName(path string) string {
+	parts := strings.Split(path, "/")
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && len(last) > 1 && last[0] == 'v' && last[1] >= '0' && last[1] <= '9' {
+		return parts[len(parts)-2]
+	}
+	return last
+}

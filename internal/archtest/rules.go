@@ -34,15 +34,16 @@ var layers = []struct{ pkg, may string }{
 	// Tracing and transformations: no runtime but the xla seam, no yaegi.
 	{"jaxlike/dtype", "xla/hlo internal/bug"},
 	{"jaxlike/tree", "internal/bug"},
-	{"jaxlike/arraytext", "jaxlike/dtype xla/hlo internal/bug"},
+	{"jaxlike/arraytext", "jaxlike/dtype internal/bug"},
 	{"jaxlike/kw", ""},
-	{"jaxlike/core", "jaxlike/dtype jaxlike/tree jaxlike/arraytext xla xla/hlo xla/stablehlo internal/bug"},
-	{"jaxlike/partialeval", "jaxlike/core jaxlike/dtype jaxlike/tree internal/bug"},
-	{"jaxlike/batching", "jaxlike/core jaxlike/dtype jaxlike/tree internal/bug"},
-	{"jaxlike/ad", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree internal/bug"},
-	{"jaxlike/lowering", "jaxlike/core jaxlike/dtype jaxlike/tree xla/hlo xla/stablehlo xla/hloconv internal/bug"},
-	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/stablehlo xla/hloconv xla/flags internal/bug"},
-	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
+	{"jaxlike/core", "jaxlike/dtype jaxlike/tree xla xla/hlo xla/stablehlo internal/bug"},
+	{"jaxlike/partialeval", "jaxlike/core jaxlike/dtype internal/bug"},
+	{"jaxlike/batching", "jaxlike/core jaxlike/partialeval jaxlike/dtype internal/bug"},
+	{"jaxlike/ad", "jaxlike/core jaxlike/partialeval jaxlike/dtype internal/bug"},
+	{"jaxlike/array", "jaxlike/core jaxlike/ad jaxlike/dtype jaxlike/tree jaxlike/arraytext xla xla/hlo internal/bug"},
+	{"jaxlike/lowering", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree xla/hlo xla/stablehlo xla/hloconv internal/bug"},
+	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/array jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/stablehlo xla/hloconv xla/flags internal/bug"},
+	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/array jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
 	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/stablehlo xla/hloconv xla/flags internal/bug"},
 	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
 
@@ -52,7 +53,7 @@ var layers = []struct{ pkg, may string }{
 	{"internal/bug", ""},
 	{"internal/archtest", ""},
 	{"internal/golden", "xla/hlo"},
-	{"internal/fakefrontend", "kernel/wire internal/bug"},
+	{"internal/fakefrontend", "kernel/wire kernel/transport internal/bug"},
 	{"internal/cellscript", "kernel/language interp/cell"},
 }
 
@@ -61,7 +62,7 @@ var layers = []struct{ pkg, may string }{
 // of the tree replaces the general one.
 var testLayers = []struct{ pkg, may string }{
 	{"kernel/...", "internal/... kernel/..."},
-	{"interp/...", "internal/... xla/pjrt/... install"},
+	{"interp/...", "internal/... interp/... xla/pjrt/... install"},
 	{"jaxlike/...", "internal/... jaxlike/... metadata xla/..."},
 	{"metadata", "internal/... xla/..."},
 	{"xla/...", "internal/... xla/..."},

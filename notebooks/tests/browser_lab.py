@@ -183,6 +183,7 @@ class Lab(unittest.TestCase):
         """The README's picture: the first cell that shows a tagged block."""
         cell = self.page.locator(".jp-CodeCell").filter(has=self.page.locator(".gopherlo-code .m")).first
         cell.scroll_into_view_if_needed()
+        self.page.evaluate("document.querySelectorAll('.gopherlo-code').forEach(e => { e.scrollLeft = 0 })")
         cell.screenshot(path=BUILD / "lab-cell.png")
 
 

@@ -108,6 +108,9 @@ test: preflight venv build plugin kernelspec ## all tests but browser, fuzzing a
 test-full: preflight venv build plugin kernelspec $(VENV)/.ready-test ## test, and browser, fuzzing (60 s each), long faults
 	@$(PY) .ci/test.py --full
 
+.PHONY: browser-setup
+browser-setup: $(VENV)/.ready-test
+
 .PHONY: test-no-plugin
 test-no-plugin: preflight venv build kernelspec ## the notebook's text cells with no PJRT plugin
 	@$(PY) notebooks/run.py $(NOTEBOOK) --no-plugin --quiet

@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 GO = os.environ.get("GO", "go")
-FUZZ_SECONDS = 60
+FUZZ_SECONDS = int(os.environ.get("GOPHERLO_FUZZ_SECONDS", "60"))
 LEFT_OUT = "browser tests, fuzzing, long faults (make test-full runs them)"
 
 
@@ -229,7 +229,7 @@ def main() -> int:
         if args.only == name or (args.only is None and wanted):
             run_stage()
     print(f"\n{time.monotonic() - start:.0f} s")
-    return tally.summary(args.full)
+    return tally.summary(args.full or args.only is not None)
 
 
 if __name__ == "__main__":

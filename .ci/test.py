@@ -60,6 +60,7 @@ class GoRun:
 
     def run(self, args: list[str], env: dict[str, str]) -> None:
         command = [GO, "test", "-json", *args]
+        failed = len(self.tally.failed)
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace")
         for line in process.stdout:
             try:
@@ -68,7 +69,7 @@ class GoRun:
                 print(line, end="")
                 continue
             self.event(event)
-        if process.wait() != 0 and not self.tally.failed:
+        if process.wait() != 0 and len(self.tally.failed) == failed:
             self.tally.failed.append(" ".join(command))
 
     def event(self, event: dict) -> None:

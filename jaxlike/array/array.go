@@ -24,6 +24,7 @@ type Array struct {
 type Results struct {
 	Leaves []core.Value
 	Def    *tree.Def
+	info   any
 }
 
 func init() {
@@ -39,11 +40,15 @@ func NewResults(leaves []core.Value, def *tree.Def) Array {
 	if def.IsLeaf() {
 		return Array{v: leaves[0]}
 	}
-	return Array{many: &Results{leaves, def}}
+	return Array{many: &Results{Leaves: leaves, Def: def}}
 }
 
-// Value is the Array's value; it raises a TypeError for several results.
+// Value is the Array's value; a result tree with one leaf stands for it. It
+// raises a TypeError for several results.
 func (a Array) Value() core.Value {
+	if a.many != nil && len(a.many.Leaves) == 1 {
+		return a.many.Leaves[0]
+	}
 	if a.many != nil {
 		core.TypeErrorf("a result of structure %s was used where one array is needed; take it apart with Into or Out", a.many.Def)
 	}
@@ -96,4 +101,16 @@ func (a Array) Len() int {
 		core.TypeErrorf("len() of unsized object")
 	}
 	return a.Aval().Shape[0]
+}
+
+// WithInfo makes an Array that carries something else; func types of the
+// product use it to hand out what their closures hold.
+func WithInfo(info any) Array { return Array{many: &Results{info: info}} }
+
+// Info is what WithInfo was given, nil for other Arrays.
+func (a Array) Info() any {
+	if a.many == nil {
+		return nil
+	}
+	return a.many.info
 }

@@ -115,6 +115,12 @@ func (j *Jaxpr) Replace(in []*Var, out []Atom, eqns []*Eqn) *Jaxpr {
 	return &Jaxpr{ConstVars: j.ConstVars, Consts: j.Consts, In: in, Out: out, Eqns: eqns, Debug: j.Debug}
 }
 
+// Attach makes the leading inputs constants with the given values.
+func (j *Jaxpr) Attach(consts []Value) *Jaxpr {
+	n := len(consts)
+	return &Jaxpr{ConstVars: j.In[:n:n], Consts: consts, In: j.In[n:], Out: j.Out, Eqns: j.Eqns, Debug: j.Debug}
+}
+
 // DropUnusedConsts is j without the constants that nothing reads.
 func (j *Jaxpr) DropUnusedConsts() *Jaxpr {
 	used := map[Atom]bool{}

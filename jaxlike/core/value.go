@@ -116,7 +116,7 @@ func (c *Const) Host() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.buf != nil && c.buf.Deleted() {
-		return nil, c.deletedError()
+		return nil, c.DeletedError()
 	}
 	if c.host == nil {
 		data, err := c.buf.ToHost()
@@ -145,8 +145,8 @@ func (c *Const) Deleted() bool {
 	return c.buf != nil && c.buf.Deleted()
 }
 
-// deletedError is the error of using a deleted array (JAX's words).
-func (c *Const) deletedError() *Error {
+// DeletedError is the error of using a deleted array (JAX's words).
+func (c *Const) DeletedError() *Error {
 	return &Error{Name: "RuntimeError", Message: fmt.Sprintf("Array has been deleted with shape=%s.", c.aval.Long())}
 }
 

@@ -149,3 +149,6 @@ func floatLiteral(f float64) string {
 	}
 	return s
 }
+
+// ClassLiteral prints a plain value as Python's repr would.
+func ClassLiteral(v any) string { return literal(v) }

@@ -1,0 +1,93 @@
+package array
+
+import (
+	"fmt"
+	"reflect"
+
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/tree"
+)
+
+// Into takes several results apart into typed Go variables: as many pointers
+// as results, or one for the whole. Numbers, slices, maps and structs are
+// filled as well as Arrays.
+func (a Array) Into(ptrs ...any) {
+	if err := IntoAny(a, ptrs...); err != nil {
+		core.TypeErrorf("%s", err)
+	}
+}
+
+// Out is result i of several, itself possibly a tree.
+func (a Array) Out(i int) Array {
+	leaves, kids := a.parts()
+	if i < 0 || i >= len(kids) {
+		core.Raise("IndexError", "result %d of a call with %d results", i, len(kids))
+	}
+	for _, d := range kids[:i] {
+		leaves = leaves[d.NumLeaves():]
+	}
+	return NewResults(leaves[:kids[i].NumLeaves()], kids[i])
+}
+
+func (a Array) parts() ([]core.Value, []*tree.Def) {
+	if a.many == nil {
+		return []core.Value{a.Value()}, []*tree.Def{tree.LeafDef()}
+	}
+	return a.many.Leaves, a.many.Def.Children()
+}
+
+// IntoAny is Into for a result of any kind, with an error.
+func IntoAny(res any, ptrs ...any) error {
+	leaves, def := tree.FlattenWith(res, nil, tree.Options{HostArrays: true, Expand: Expand})
+	defs := []*tree.Def{def}
+	if len(ptrs) != 1 || def.Kind() == tree.KindTuple && len(def.Children()) == 1 {
+		if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList {
+			return fmt.Errorf("the call gave one result, not %d", len(ptrs))
+		}
+		defs = def.Children()
+	}
+	if len(defs) != len(ptrs) {
+		return fmt.Errorf("the call gave %d results, not %d", len(defs), len(ptrs))
+	}
+	for i, p := range ptrs {
+		n := defs[i].NumLeaves()
+		if err := store(p, defs[i], leaves[:n]); err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
+		}
+		leaves = leaves[n:]
+	}
+	return nil
+}
+
+func store(ptr any, def *tree.Def, leaves []any) error {
+	rv := reflect.ValueOf(ptr)
+	if rv.Kind() != reflect.Pointer || rv.IsNil() {
+		return fmt.Errorf("Into takes pointers to variables, not %T", ptr)
+	}
+	v, err := def.Build(rv.Type().Elem(), leaves, ConvertLeaf)
+	if err != nil {
+		return err
+	}
+	rv.Elem().Set(v)
+	return nil
+}
+
+// ConvertLeaf is a tree.Convert for leaves that are Arrays or numbers.
+func ConvertLeaf(leaf any, to reflect.Type) (reflect.Value, error) {
+	if to == reflect.TypeFor[Array]() {
+		v, ok := ToValue(leaf)
+		if !ok {
+			return reflect.Value{}, fmt.Errorf("%T is no array", leaf)
+		}
+		return reflect.ValueOf(New(v)), nil
+	}
+	a, ok := leaf.(Array)
+	if !ok {
+		rv := reflect.ValueOf(leaf)
+		if rv.IsValid() && rv.CanConvert(to) {
+			return rv.Convert(to), nil
+		}
+		return reflect.Value{}, fmt.Errorf("%T cannot become %s", leaf, to)
+	}
+	return a.Convert(to)
+}

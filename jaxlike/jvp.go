@@ -1,0 +1,163 @@
+package jaxlike
+
+import (
+	"gopherlo/jaxlike/ad"
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/stages"
+	"gopherlo/jaxlike/tree"
+)
+
+// Args is a list of arguments, for Jvp.
+type Args = []any
+
+// argList takes a list of arguments: a slice or tuple of them, or one alone.
+func argList(v any) []any {
+	switch v := v.(type) {
+	case Tuple:
+		return v
+	case []any:
+		return v
+	}
+	return []any{v}
+}
+
+// Jvp pushes tangents forward: the results of f at primals and their
+// derivatives along tangents. Both are lists of arguments (or one alone).
+func Jvp(f, primals, tangents any) (out, tangentOut Array) {
+	fn := stages.NewCallable(f)
+	a := fn.Flatten(argList(primals), nil, "jvp")
+	ts := flattenTangents(a, argList(tangents))
+	var def *tree.Def
+	outs, outT := ad.JVP(func(in []core.Value) []core.Value {
+		var o []core.Value
+		o, def = fn.Run(a, in, "jvp")
+		return o
+	}, a.Leaves, ts, true, true)
+	return array.NewResults(outs, def), array.NewResults(outT, def)
+}
+
+func flattenTangents(a *stages.Args, tangents []any) []core.Value {
+	leaves, def := tree.FlattenArgs(tangents, nil, tree.Options{HostArrays: true, Expand: array.Expand})
+	if len(a.Def.Mismatches(def)) > 0 {
+		core.TypeErrorf("primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree structure %s whereas tangents have tree structure %s.", a.Def, def)
+	}
+	ts := make([]core.Value, len(leaves))
+	for i, l := range leaves {
+		t, ok := array.ToValue(l)
+		if !ok {
+			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
+		}
+		p := a.Avals[i]
+		if want := p.Tangent().DType; want != t.Aval().DType {
+			core.TypeErrorf("primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of int/bool primal dtype the tangent dtype must be float0. Got primal dtype %s and so expected tangent dtype %s, but got tangent dtype %s instead.",
+				p.DType, want, t.Aval().DType)
+		}
+		if !sameShape(p.Shape, t.Aval().Shape) {
+			core.ValueErrorf("jvp called with different primal and tangent shapes; Got primal shape %s and tangent shape as %s", shapeText(p), shapeText(t.Aval()))
+		}
+		ts[i] = t
+	}
+	return ts
+}
+
+func sameShape(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func shapeText(a *core.ShapedArray) string { return core.PyRepr(core.NewInts(a.Shape...)) }
+
+// Vjp gives the results of f at primals and the function that maps cotangents
+// of the results to a tuple of cotangents of the arguments.
+func Vjp(f any, primals ...any) (out Array, pull Func) {
+	fn := stages.NewCallable(f)
+	d := allArgs(fn, primals)
+	p := d.vjp()
+	info := &funcInfo{fn: fn.Renamed("pullback", nil)}
+	info.call = func(args []any) Array {
+		mustCount("the function that vjp gives", len(args), 1)
+		return d.result(p.pull(p.cotangents(args[0])))
+	}
+	return array.NewResults(p.lin.Out, p.def), newFunc(info)
+}
+
+// allArgs is a call differentiated with respect to all arguments.
+func allArgs(fn *stages.Callable, primals []any) *diff {
+	nums := make([]int, len(primals))
+	for i := range nums {
+		nums[i] = i
+	}
+	return newDiff(fn, &settings{argnums: nums, argnumsTuple: true}, primals)
+}
+
+// cotangents flattens and checks what the user gave for the results.
+func (p *pullback) cotangents(ct any) []core.Value {
+	leaves, def := tree.FlattenWith(ct, nil, tree.Options{HostArrays: true, Expand: array.Expand})
+	if len(p.def.Mismatches(def)) > 0 {
+		core.ValueErrorf("unexpected tree structure of argument to vjp function: got %s, but expected to match %s", def, p.def)
+	}
+	out := make([]core.Value, len(leaves))
+	for i, l := range leaves {
+		v, ok := array.ToValue(l)
+		if !ok {
+			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
+		}
+		want := p.lin.Out[i].Aval().Tangent()
+		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
+			core.ValueErrorf("unexpected JAX type (e.g. shape/dtype) for argument to vjp function: got %s, but expected %s because the corresponding output of the differentiated function had JAX type %s",
+				got.Long(), want.Long(), p.lin.Out[i].Aval().Long())
+		}
+		out[i] = v
+	}
+	return out
+}
+
+// Linearize gives the results of f at primals and the linear function that maps
+// tangents of the arguments to tangents of the results, without redoing f.
+func Linearize(f any, primals ...any) (out Array, jvp Func) {
+	fn := stages.NewCallable(f)
+	d := allArgs(fn, primals)
+	p := d.vjp()
+	info := &funcInfo{fn: fn.Renamed("linearized", nil)}
+	info.call = func(args []any) Array { return array.NewResults(p.push(d, args), p.def) }
+	return array.NewResults(p.lin.Out, p.def), newFunc(info)
+}
+
+// push evaluates the linear program on tangents.
+func (p *pullback) push(d *diff, tangents []any) []core.Value {
+	leaves, def := tree.FlattenArgs(tangents, nil, tree.Options{HostArrays: true, Expand: array.Expand})
+	if len(d.args.Def.Mismatches(def)) > 0 {
+		core.TypeErrorf("expected %s, got %s", d.args.Def, def)
+	}
+	ts := make([]core.Value, len(leaves))
+	for i, l := range leaves {
+		v, ok := array.ToValue(l)
+		if !ok {
+			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
+		}
+		want := p.in[i].Aval().Tangent()
+		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
+			core.ValueErrorf("linearized function called on tangent values inconsistent with the original primal values:\nGot tangent aval %s for primal aval %s but expected %s.",
+				got.Long(), p.in[i].Aval().Long(), want.Long())
+		}
+		ts[i] = v
+	}
+	outs := core.EvalJaxpr(p.lin.Jaxpr, ts)
+	res := make([]core.Value, len(p.lin.Out))
+	for i, o := range p.lin.Out {
+		if p.lin.NZ[i] {
+			res[i], outs = outs[0], outs[1:]
+		} else {
+			res[i] = ad.Instantiate(ad.ZeroOf(o))
+		}
+	}
+	return res
+}

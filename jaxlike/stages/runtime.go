@@ -1,0 +1,339 @@
+package stages
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/lowering"
+	"gopherlo/xla"
+	"gopherlo/xla/flags"
+	"gopherlo/xla/hlo"
+	"gopherlo/xla/hloconv"
+)
+
+// Platform is the platform that programs run on.
+const Platform = "cpu"
+
+// Client gives the runtime's client, making it at the first use.
+func Client() xla.Client {
+	c, err := xla.Open(Platform)
+	if err != nil {
+		raise(err)
+	}
+	return c
+}
+
+// raise panics with err as JAX would raise it.
+func raise(err error) {
+	e := &core.Error{Name: "RuntimeError", Message: err.Error(), Cause: err}
+	var (
+		status  *xla.StatusError
+		level   *flags.LevelError
+		typ     *flags.TypeError
+		unhash  *flags.UnhashableError
+		already *core.Error
+	)
+	switch {
+	case errors.As(err, &already):
+		e = already
+	case errors.As(err, &status):
+		e.Name, e.Message = "JaxRuntimeError", status.Error()
+	case errors.As(err, &level):
+		e.Name = "ValueError"
+	case errors.As(err, &typ), errors.As(err, &unhash):
+		e.Name = "TypeError"
+	}
+	panic(e)
+}
+
+// defaults are the process-wide effort levels (jax_optimization_level,
+// jax_memory_fitting_level).
+var defaults = struct {
+	sync.Mutex
+	flags.Options
+}{Options: flags.Options{Optimization: flags.DefaultOptimization, MemoryFitting: flags.DefaultMemoryFitting}}
+
+// SetDefaultLevel sets a process-wide effort level.
+func SetDefaultLevel(key string, v any) {
+	l, err := flags.ParseConfigLevel(v)
+	if err != nil {
+		core.ValueErrorf("%s", err)
+	}
+	defaults.Lock()
+	defer defaults.Unlock()
+	if key == "jax_optimization_level" {
+		defaults.Optimization = l
+	} else {
+		defaults.MemoryFitting = l
+	}
+}
+
+func mergeOptions(layers ...map[string]any) (flags.Options, error) {
+	defaults.Lock()
+	base := defaults.Options
+	defaults.Unlock()
+	return base.Merge(layers...)
+}
+
+// Program is a lowered module with its HLO, made when it is first asked for.
+type Program struct {
+	Lowered *lowering.Lowered
+	Name    string
+
+	once sync.Once
+	mod  *hlo.Module
+	err  error
+
+	mu    sync.Mutex
+	execs map[string]*Executable
+}
+
+// HLO is the module as HLO, made once. It must not be changed.
+func (p *Program) HLO() *hlo.Module {
+	p.once.Do(func() { p.mod, p.err = hloconv.Convert(p.Lowered.Module) })
+	if p.err != nil {
+		raise(p.err)
+	}
+	return p.mod
+}
+
+// Executable is a compiled program: what it runs and how to call it.
+type Executable struct {
+	Exec    xla.LoadedExecutable
+	Program *Program
+	Options flags.Options
+	outs    []*core.ShapedArray
+}
+
+// Compile compiles the program with the options of jit and of the compile step,
+// the latter on top; equal options give the executable made before.
+func (p *Program) Compile(layers ...map[string]any) *Executable {
+	key := layersKey(layers)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if x := p.execs[key]; x != nil {
+		return x
+	}
+	opts, err := mergeOptions(layers...)
+	if err != nil {
+		raise(err)
+	}
+	code, err := p.HLO().Marshal()
+	if err != nil {
+		raise(err)
+	}
+	j := p.Lowered.Jaxpr
+	Counts.Lock()
+	Counts.Compiles++
+	Counts.Unlock()
+	exec, err := compileObserved(p.Name, func() (xla.LoadedExecutable, error) {
+		return Client().Compile(xla.Program{
+			Format: xla.FormatHLO, Code: code, NumParams: len(j.In), NumResults: len(j.Out),
+		}, xla.CompileOptions{
+			Overrides: opts.Overrides, OptimizationLevel: int(opts.Optimization),
+			MemoryFittingLevel: int(opts.MemoryFitting), DeviceOrdinal: -1,
+		})
+	})
+	if err != nil {
+		raise(err)
+	}
+	x := &Executable{Exec: exec, Program: p, Options: opts, outs: j.OutAvals()}
+	if p.execs == nil {
+		p.execs = map[string]*Executable{}
+	}
+	p.execs[key] = x
+	return x
+}
+
+// Observer is told of each compilation as it starts; the function it returns
+// is called when it ends. The front end shows progress with it.
+var Observer func(name string) (done func())
+
+func compileObserved(name string, compile func() (xla.LoadedExecutable, error)) (xla.LoadedExecutable, error) {
+	if Observer != nil {
+		if done := Observer(name); done != nil {
+			defer done()
+		}
+	}
+	return compile()
+}
+
+// layersKey is equal for options that Python's dicts take for equal: True, 1
+// and 1.0 are one value. The process-wide levels are part of it.
+func layersKey(layers []map[string]any) string {
+	merged := map[string]any{}
+	for _, l := range layers {
+		for k, v := range l {
+			merged[k] = v
+		}
+	}
+	defaults.Lock()
+	defer defaults.Unlock()
+	return optionsKey(merged) + fmt.Sprint(int(defaults.Optimization), int(defaults.MemoryFitting))
+}
+
+func optionsKey(m map[string]any) string {
+	keys := sortedKeys(m)
+	var b strings.Builder
+	for _, k := range keys {
+		b.WriteString(core.PyString(k) + ":" + hashKey(m[k]) + ",")
+	}
+	return b.String()
+}
+
+func hashKey(v any) string {
+	switch x := v.(type) {
+	case bool:
+		if x {
+			return "1"
+		}
+		return "0"
+	case float64:
+		return strings.TrimSuffix(core.PyFloat(x), ".0")
+	case string:
+		return core.PyString(x)
+	case flags.Level:
+		return "level" + x.String()
+	}
+	return fmt.Sprintf("%v", v)
+}
+
+// Run executes on all argument leaves (those that are no parameters are
+// ignored) and gives the results.
+func (x *Executable) Run(args []*core.Const) []core.Value {
+	l := x.Program.Lowered
+	bufs := make([]xla.Buffer, len(l.Kept))
+	for i, k := range l.Kept {
+		bufs[i] = deviceBuffer(args[k])
+	}
+	outs, err := x.Exec.Execute(bufs, l.Donated)
+	if err != nil {
+		raise(deletedArgument(err, args, l.Kept))
+	}
+	res := make([]core.Value, len(outs))
+	for i, o := range outs {
+		res[i] = core.NewDeviceConst(x.outs[i], o)
+	}
+	return res
+}
+
+// deletedArgument gives the error of using a deleted array in JAX's words.
+func deletedArgument(err error, args []*core.Const, kept []int) error {
+	if !errors.Is(err, xla.ErrDeleted) {
+		return err
+	}
+	for _, k := range kept {
+		if args[k].Deleted() {
+			return args[k].DeletedError()
+		}
+	}
+	return err
+}
+
+// deviceBuffer gives a constant's device copy, made once.
+func deviceBuffer(c *core.Const) xla.Buffer {
+	if b, ok := c.Buffer().(xla.Buffer); ok && b != nil {
+		if b.Deleted() {
+			panic(c.DeletedError())
+		}
+		return b
+	}
+	data, err := c.Host()
+	if err != nil {
+		raise(err)
+	}
+	a := c.Aval()
+	dims := make([]int64, len(a.Shape))
+	for i, d := range a.Shape {
+		dims[i] = int64(d)
+	}
+	b, err := Client().NewBuffer(data, hlo.PrimitiveType(a.DType.PrimitiveType()), dims, Client().Devices()[0])
+	if err != nil {
+		raise(err)
+	}
+	c.SetBuffer(b)
+	return b
+}
+
+// rt is the core.Runtime.
+type rt struct{}
+
+func init() { core.SetRuntime(rt{}) }
+
+// eager caches the programs of primitives that run alone.
+var eager sync.Map // string -> *Program
+
+// Apply implements core.Runtime: a primitive runs as a program of its own, a
+// jit as the program of its body.
+func (rt) Apply(p *core.Primitive, params core.Params, args []*core.Const) []core.Value {
+	if p.SharesNames {
+		return applyJit(params, args)
+	}
+	avals := make([]*core.ShapedArray, len(args))
+	for i, a := range args {
+		avals[i] = a.Aval()
+	}
+	meta := core.Current().Metadata
+	key := p.Name + "[" + params.Key() + "]" + core.AvalsKey(avals) + meta.Key()
+	prog, ok := eager.Load(key)
+	if !ok {
+		prog, _ = eager.LoadOrStore(key, &Program{Name: "jit_" + p.Name, Lowered: lowering.Lower(
+			onePrimitive(p, params, avals, meta), lowering.Options{Name: p.Name, KeepUnused: true})})
+	}
+	return prog.(*Program).Compile().Run(args)
+}
+
+// onePrimitive is the jaxpr that applies p to its inputs.
+func onePrimitive(p *core.Primitive, params core.Params, avals []*core.ShapedArray, meta *core.Metadata) *core.Jaxpr {
+	e := &core.Eqn{Prim: p, Params: params, Ctx: core.EqnContext{Metadata: meta}}
+	j := &core.Jaxpr{Debug: &core.DebugInfo{FuncName: p.Name}}
+	for _, a := range avals {
+		v := core.NewVar(a)
+		j.In = append(j.In, v)
+		e.In = append(e.In, v)
+	}
+	for _, a := range p.AbstractEval(avals, params) {
+		v := core.NewVar(a)
+		e.Out = append(e.Out, v)
+		j.Out = append(j.Out, v)
+	}
+	j.Eqns = []*core.Eqn{e}
+	return j
+}
+
+// applyJit runs a jit on concrete values.
+func applyJit(params core.Params, args []*core.Const) []core.Value {
+	j := params.Jaxpr("jaxpr")
+	var donated []bool
+	if t, ok := params.Get("donated_invars").(core.Tuple); ok {
+		donated = make([]bool, len(t))
+		for i, d := range t {
+			donated[i], _ = d.(bool)
+		}
+	}
+	prog := ProgramOf(j, params.Str("name"), params.Bool("keep_unused"), donated, nil)
+	var opts map[string]any
+	if kvs, ok := params.Get("compiler_options_kvs").(core.Tuple); ok && len(kvs) > 0 {
+		opts = map[string]any{}
+		for _, kv := range kvs {
+			pair := kv.(core.Tuple)
+			opts[pair[0].(string)] = pair[1]
+		}
+	}
+	return prog.Compile(opts).Run(args)
+}
+
+// ProgramOf is the lowered program of a jaxpr, made once per setting.
+func ProgramOf(j *core.Jaxpr, name string, keepUnused bool, donated []bool, caller *core.Frames) *Program {
+	key := "program:" + name + ":" + fmt.Sprint(keepUnused) + core.BoolKey(donated)
+	return j.Memo(key, func() any {
+		o := lowering.Options{Name: name, KeepUnused: keepUnused, Donated: donated, Caller: caller}
+		if j.Debug != nil {
+			o.ArgNames, o.ResultNames = j.Debug.ArgNames, j.Debug.ResultPaths
+		}
+		return &Program{Name: lowering.ModuleName(name), Lowered: lowering.Lower(j, o)}
+	}).(*Program)
+}

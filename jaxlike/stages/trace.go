@@ -1,0 +1,359 @@
+package stages
+
+import (
+	"container/list"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/partialeval"
+	"gopherlo/jaxlike/tree"
+)
+
+// Args are a call's arguments, flattened: values with their structure, and what
+// is static.
+type Args struct {
+	Leaves []core.Value
+	Avals  []*core.ShapedArray
+	Def    *tree.Def
+	// Names is the path of each leaf: "x", "params['w']"; empty for arguments
+	// whose parameter has no name.
+	Names []string
+	// Static are the arguments of static_argnums, by index.
+	Static map[int]any
+	Count  int
+}
+
+// treeOptions is how arguments are taken apart.
+var treeOptions = tree.Options{Static: true, HostArrays: true, Expand: array.Expand}
+
+// Flatten takes arguments apart for c. static lists the indices of static
+// arguments. api is the transformation that is named in errors.
+func (c *Callable) Flatten(args []any, static []int, api string) *Args {
+	c.CheckCount(len(args))
+	a := &Args{Count: len(args)}
+	dynamic, places, index := args, c.Places(len(args)), []int(nil)
+	if len(static) > 0 {
+		dynamic, places, index = a.split(c, args, static)
+	}
+	leaves, def := tree.FlattenArgs(dynamic, places, treeOptions)
+	a.Def = def
+	a.Leaves = make([]core.Value, len(leaves))
+	a.Avals = make([]*core.ShapedArray, len(leaves))
+	for i, l := range leaves {
+		v, ok := a.toValue(c, l, i, index)
+		if !ok {
+			c.badArgument(l, a.name(c, i, index), api)
+		}
+		a.Leaves[i], a.Avals[i] = v, v.Aval()
+	}
+	if c.Params != nil || c.Variadic {
+		a.Names = argNames(c, def, index)
+	}
+	return a
+}
+
+func (a *Args) toValue(c *Callable, leaf any, i int, index []int) (v core.Value, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, isErr := r.(*core.Error)
+			if !isErr || e.Name != "OverflowError" {
+				panic(r)
+			}
+			core.Raise("OverflowError", "An overflow was encountered while parsing an argument to a jitted computation, whose argument path is %s. Got <class 'int'> with value %v", a.name(c, i, index), leaf)
+		}
+	}()
+	return array.ToValue(leaf)
+}
+
+// split takes the static arguments out.
+func (a *Args) split(c *Callable, args []any, static []int) (dynamic []any, places []reflect.Type, index []int) {
+	a.Static = map[int]any{}
+	for _, s := range static {
+		if s < 0 {
+			s += len(args)
+		}
+		if s < 0 || s >= len(args) {
+			continue
+		}
+		a.Static[s] = args[s]
+	}
+	for i, x := range args {
+		if _, is := a.Static[i]; is {
+			continue
+		}
+		dynamic = append(dynamic, x)
+		places = append(places, c.Place(i))
+		index = append(index, i)
+	}
+	return dynamic, places, index
+}
+
+func (a *Args) name(c *Callable, leaf int, index []int) string {
+	return argNames(c, a.Def, index)[leaf]
+}
+
+// argNames is the path of each leaf, with the parameter's name for the first
+// step; index maps dynamic arguments to parameters.
+func argNames(c *Callable, def *tree.Def, index []int) []string {
+	var out []string
+	for i, d := range def.Children() {
+		k := i
+		if index != nil {
+			k = index[i]
+		}
+		name := c.paramName(k)
+		if c.Variadic && k >= len(c.In)-1 && len(c.Params) == len(c.In) {
+			name = c.Params[len(c.Params)-1] + "[" + strconv.Itoa(k-len(c.In)+1) + "]"
+		}
+		for _, p := range d.Paths() {
+			out = append(out, name+p.String())
+		}
+	}
+	return out
+}
+
+func (c *Callable) badArgument(v any, path, api string) {
+	if api != "jit" {
+		core.TypeErrorf("Argument %s of type %s is not a valid JAX type", tree.ClassLiteral(v), tree.ClassOf(v))
+	}
+	msg := "Error interpreting argument to " + c.functionRepr() + " as an abstract array. The problematic value is of type " +
+		tree.ClassOf(v) + " and was passed to the function at path " + path + "."
+	msg += "\nThis typically means that a jit-wrapped function was called with a non-array argument, and this argument was not marked as static using the static_argnums or static_argnames parameters of jax.jit."
+	core.TypeErrorf("%s", msg)
+}
+
+// functionRepr is Python's repr of a function; addresses print as "0x...".
+func (c *Callable) functionRepr() string { return "<function " + c.Name + " at 0x...>" }
+
+// key parts of static arguments.
+func (a *Args) staticKey() string {
+	if len(a.Static) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i := range a.Count {
+		if v, ok := a.Static[i]; ok {
+			b.WriteString(strconv.Itoa(i) + "=" + staticKey(v) + ";")
+		}
+	}
+	return b.String()
+}
+
+func staticKey(v any) string {
+	rv := reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.Slice, reflect.Map:
+		core.ValueErrorf("Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type %s, %v. The error was:\nTypeError: unhashable type: '%s'\n", tree.ClassOf(v), v, tree.ClassName(rv.Type()))
+	case reflect.Func:
+		return "func" + strconv.FormatUint(uint64(uintptr(funcWord(v))), 16)
+	case reflect.Pointer:
+		return "ptr" + strconv.FormatUint(uint64(rv.Pointer()), 16)
+	}
+	if rv.IsValid() {
+		return rv.Type().String() + ":" + core.PyRepr(v)
+	}
+	return "nil"
+}
+
+// Trace is a staged function: its jaxpr, the structure of its results, and the
+// tracers of outer traces that it closes over, which are leading inputs.
+type Trace struct {
+	Jaxpr   *core.Jaxpr
+	Consts  []core.Value
+	OutDef  *tree.Def
+	Paths   []string // of the results: "result[0]"
+	OutKeep *Callable
+}
+
+type traceKey struct {
+	id      unsafe.Pointer
+	api     string
+	avals   string
+	context string
+}
+
+type traceEntry struct {
+	key   traceKey
+	def   *tree.Def
+	names string
+	fn    *Callable
+	trace *Trace
+}
+
+// traceCache is bounded: least recently used traces are forgotten. It holds the
+// functions, so that an identity is not reused while it is a key.
+var traceCache = struct {
+	sync.Mutex
+	m     map[traceKey][]*list.Element
+	order *list.List
+}{m: map[traceKey][]*list.Element{}, order: list.New()}
+
+const maxTraces = 4096
+
+// Counts counts traces and compilations since the process began; tests compare
+// differences.
+var Counts struct {
+	sync.Mutex
+	Traces, Compiles int
+}
+
+// ClearTraces forgets all traces (%reset jit).
+func ClearTraces() {
+	traceCache.Lock()
+	defer traceCache.Unlock()
+	clear(traceCache.m)
+	traceCache.order.Init()
+}
+
+// TraceArgs stages c for the arguments' types, or gives the trace made before
+// for equal types, structure, static values and context.
+func (c *Callable) TraceArgs(a *Args, api string) *Trace {
+	key := traceKey{id: c.ID, api: api, avals: core.AvalsKey(a.Avals),
+		context: a.staticKey() + "|" + strconv.FormatBool(core.X64()) + core.Current().Metadata.Key() + axesKey()}
+	if t := lookup(key, a.Def); t != nil {
+		return t
+	}
+	t := c.trace(a, api)
+	if len(t.Consts) == 0 || allConst(t.Consts) {
+		store(&traceEntry{key: key, def: a.Def, fn: c, trace: t})
+	}
+	return t
+}
+
+// axesKey tells the named axes in scope apart, on which collectives depend.
+func axesKey() string {
+	var b strings.Builder
+	for _, ax := range core.Current().Axes {
+		if ax.Name != "" {
+			b.WriteString("," + ax.Name + "=" + strconv.Itoa(ax.Size))
+		}
+	}
+	return b.String()
+}
+
+func allConst(vs []core.Value) bool {
+	for _, v := range vs {
+		if _, ok := v.(*core.Const); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func lookup(key traceKey, def *tree.Def) *Trace {
+	traceCache.Lock()
+	defer traceCache.Unlock()
+	for _, el := range traceCache.m[key] {
+		e := el.Value.(*traceEntry)
+		if e.def == def || e.def.Equal(def) {
+			traceCache.order.MoveToFront(el)
+			return e.trace
+		}
+	}
+	return nil
+}
+
+func store(e *traceEntry) {
+	traceCache.Lock()
+	defer traceCache.Unlock()
+	traceCache.m[e.key] = append(traceCache.m[e.key], traceCache.order.PushFront(e))
+	for traceCache.order.Len() > maxTraces {
+		last := traceCache.order.Back()
+		old := last.Value.(*traceEntry)
+		traceCache.order.Remove(last)
+		kept := traceCache.m[old.key][:0]
+		for _, el := range traceCache.m[old.key] {
+			if el != last {
+				kept = append(kept, el)
+			}
+		}
+		if len(kept) == 0 {
+			delete(traceCache.m, old.key)
+		} else {
+			traceCache.m[old.key] = kept
+		}
+	}
+}
+
+func (c *Callable) trace(a *Args, api string) *Trace {
+	Counts.Lock()
+	Counts.Traces++
+	Counts.Unlock()
+	t := &Trace{}
+	debug := &core.DebugInfo{TracedFor: api, FuncName: c.Name, FuncSource: c.Source(), ArgNames: a.Names}
+	if a.Names == nil {
+		debug.ArgNames = argNames(c, a.Def, nil)
+	}
+	j := partialeval.TraceToJaxpr(func(leaves []core.Value) []core.Value {
+		outs, def := c.Run(a, leaves, api)
+		t.OutDef = def
+		return outs
+	}, a.Avals, debug)
+	t.Paths = make([]string, 0, t.OutDef.NumLeaves())
+	for _, p := range t.OutDef.Paths() {
+		t.Paths = append(t.Paths, "result"+p.String())
+	}
+	if j.HasTracerConsts() {
+		j, t.Consts = j.SeparateConsts()
+	}
+	debug.ResultPaths = t.Paths
+	t.Jaxpr = j
+	return t
+}
+
+// Run calls c on flattened values and gives its flattened results.
+func (c *Callable) Run(a *Args, leaves []core.Value, api string) ([]core.Value, *tree.Def) {
+	args := c.Fit(a.Def, leaves)
+	if len(a.Static) > 0 {
+		args = c.withStatic(a, args)
+	}
+	return c.FlattenResult(c.Call(args), api)
+}
+
+func (c *Callable) withStatic(a *Args, dynamic []any) []any {
+	args := make([]any, a.Count)
+	for i := range args {
+		if v, ok := a.Static[i]; ok {
+			args[i] = v
+			continue
+		}
+		args[i], dynamic = dynamic[0], dynamic[1:]
+	}
+	for i, v := range args {
+		if _, ok := a.Static[i]; !ok {
+			continue
+		}
+		if place := c.Place(i); place != nil && place == reflect.TypeFor[array.Array]() {
+			if val, ok := array.ToValue(v); ok {
+				args[i] = array.New(val)
+			}
+		}
+	}
+	return args
+}
+
+// resultOptions is how results are taken apart: plain numbers are results too.
+var resultOptions = tree.Options{HostArrays: true, Expand: array.Expand}
+
+// FlattenResult takes a result apart; what is no array raises JAX's error.
+func (c *Callable) FlattenResult(res any, api string) ([]core.Value, *tree.Def) {
+	leaves, def := tree.FlattenWith(res, nil, resultOptions)
+	out := make([]core.Value, len(leaves))
+	for i, l := range leaves {
+		v, ok := array.ToValue(l)
+		if !ok {
+			at := ""
+			if p := def.Paths()[i].String(); p != "" {
+				at = " at output component " + p
+			}
+			core.TypeErrorf("function %s traced for %s returned a value of type %s%s, which is not a valid JAX type", c.Source(), api, tree.ClassOf(l), at)
+		}
+		out[i] = v
+	}
+	return out, def
+}

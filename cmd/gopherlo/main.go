@@ -28,6 +28,7 @@ func init() {
 	// Filled here and not in the declaration: help reads the table.
 	commands = map[string]command{
 		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
+		"flags":     {run: flagsCommand, help: "list XLA's flags and compile options"},
 		"help":      {run: helpCommand, help: "print this text"},
 		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
 		"plugin":    {run: pluginCommand, help: "install, list and test PJRT plugins"},

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -57,19 +56,9 @@ func pluginInstall(ctx context.Context, args []string) int {
 	fs.StringVar(&o.Python, "python", "", "Python whose pip downloads (default: python3 of PATH)")
 	fs.StringVar(&o.Name, "which", "", "one of the pinned wheels (`gopherlo plugin list` shows them)")
 	fs.StringVar(&o.Version, "version", "", "its version")
-	// The platform may stand before or after the flags.
-	var platforms []string
-	for rest := args; ; {
-		if err := fs.Parse(rest); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return 0
-			}
-			return 2
-		}
-		if rest = fs.Args(); len(rest) == 0 {
-			break
-		}
-		platforms, rest = append(platforms, rest[0]), rest[1:]
+	platforms, err := parseMixed(fs, args)
+	if err != nil {
+		return exitOf(err)
 	}
 	if len(platforms) != 1 {
 		fmt.Fprint(os.Stderr, pluginUsage)

@@ -76,7 +76,7 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 	}
 	names := f.names.Concat(e.Source.Names)
 	c := &core.LowerCtx{B: f.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Names: names, Module: f}
-	prev := f.b.SetLoc(f.loc(names.Extend(e.Prim.Name), e.Source.Frames))
+	prev := f.b.SetLoc(f.locNamed(opName(names, e.Prim.Name), e.Source.Frames))
 	out := e.Prim.Lower(c, in, e.Params)
 	f.b.SetLoc(prev)
 	if len(out) != len(e.Out) {
@@ -130,8 +130,20 @@ func varAvals(vs []*core.Var) []*core.ShapedArray {
 // loc is the location for the names given, at the equation's place with the
 // function's caller below it. No names and no place is unknown.
 func (f *funcCtx) loc(names core.NameStack, at *core.Frames) *stablehlo.Loc {
+	return f.locNamed(names.String(), at)
+}
+
+// opName is the name of an equation's operations: the scopes and
+// transformations around it, then the primitive.
+func opName(names core.NameStack, prim string) string {
+	if s := names.String(); s != "" {
+		return s + "/" + prim
+	}
+	return prim
+}
+
+func (f *funcCtx) locNamed(name string, at *core.Frames) *stablehlo.Loc {
 	frame := f.m.frame(at, f.caller)
-	name := names.String()
 	if name == "" && frame == nil {
 		return nil
 	}

@@ -134,7 +134,7 @@ func (p *Program) Compile(layers ...map[string]any) *Executable {
 			Format: xla.FormatHLO, Code: code, NumParams: len(j.In), NumResults: len(j.Out),
 		}, xla.CompileOptions{
 			Overrides: opts.Overrides, OptimizationLevel: int(opts.Optimization),
-			MemoryFittingLevel: int(opts.MemoryFitting), DeviceOrdinal: -1,
+			MemoryFittingLevel: int(opts.MemoryFitting),
 		})
 	})
 	if err != nil {

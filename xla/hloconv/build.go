@@ -3,6 +3,7 @@ package hloconv
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"gopherlo/xla/hlo"
 	"gopherlo/xla/stablehlo"
@@ -43,9 +44,33 @@ type comp struct {
 	ins  []*hlo.Instruction
 	ret  *hlo.Instruction // the root, once known
 	vals map[*value]*hlo.Instruction
-	// meta and frontend are those of the op being lowered.
-	meta     hlo.OpMetadata
+	// The op being lowered: its location, the op_name in it, its attributes.
+	loc      placed
+	name     string
 	frontend map[string]string
+	// locs are the locations of ins. Stack frames are numbered when the
+	// computation ends, so that those of regions and callees come first.
+	locs []placed
+}
+
+// placed is an instruction's location and whether its metadata shows it:
+// constants number their stack frames but carry no metadata.
+type placed struct {
+	loc  *stablehlo.Loc
+	show bool
+}
+
+// at sets the op being lowered; nil for none.
+func (c *comp) at(o *op) {
+	c.loc, c.name, c.frontend = placed{}, "", nil
+	if o == nil {
+		return
+	}
+	c.loc.loc = o.loc
+	if o.lit == nil {
+		c.loc.show = true
+		c.name, c.frontend = opName(o.loc), o.frontend
+	}
 }
 
 func (b *builder) newComp() *comp {
@@ -74,22 +99,21 @@ func (b *builder) function(f *fn) (*hlo.Computation, error) {
 // params adds a parameter per argument of a block.
 func (c *comp) params(b *block) {
 	for i, a := range b.args {
-		name := "Arg_" + strconv.Itoa(i)
-		c.meta = hlo.OpMetadata{}
-		if a.loc != nil {
-			c.meta = c.frames.metadata(a.loc)
-			if n := opName(a.loc); n != "" {
-				name = paramName(n)
-			}
-		}
-		c.vals[a] = c.parameter(i, shapeOf(a.typ), name)
+		c.vals[a] = c.parameter(i, shapeOf(a.typ), opName(a.loc), "Arg_"+strconv.Itoa(i))
 	}
-	c.meta = hlo.OpMetadata{}
 }
 
-func (c *comp) parameter(i int, s hlo.Shape, name string) *hlo.Instruction {
-	p := c.addNamed(hlo.OpParameter, s, name)
+// parameter adds a parameter named after the last part of an op_name, which is
+// also its metadata; without one, by the other name.
+func (c *comp) parameter(i int, s hlo.Shape, opName, other string) *hlo.Instruction {
+	c.at(nil)
+	if n := lastPart(opName); n != "" {
+		other = strings.ReplaceAll(n, ".", "_")
+		opName = n
+	}
+	p := c.addNamed(hlo.OpParameter, s, other)
 	p.ParameterNumber = int64(i)
+	p.Metadata.OpName = opName
 	return p
 }
 
@@ -104,10 +128,7 @@ func (c *comp) body(b *block, extra []*value) error {
 		if !ok {
 			return fmt.Errorf("op %s cannot be converted to HLO", o.name)
 		}
-		c.meta, c.frontend = hlo.OpMetadata{}, nil
-		if o.lit == nil {
-			c.meta, c.frontend = c.frames.metadata(o.loc), o.frontend
-		}
+		c.at(o)
 		if err := emit(c, o); err != nil {
 			return fmt.Errorf("%s: %w", o.name, err)
 		}
@@ -122,7 +143,7 @@ func (c *comp) root(ret *op, extra []*value) error {
 	if err != nil {
 		return err
 	}
-	c.meta, c.frontend = hlo.OpMetadata{}, nil
+	c.at(nil)
 	if len(ins) == 1 {
 		c.ret = ins[0]
 		return nil
@@ -145,8 +166,8 @@ func (c *comp) operands(vals []*value) ([]*hlo.Instruction, error) {
 // add appends an instruction named after the op being lowered.
 func (c *comp) add(code hlo.Opcode, s hlo.Shape, operands ...*hlo.Instruction) *hlo.Instruction {
 	name := string(code)
-	if c.meta.OpName != "" {
-		name = baseName(c.meta.OpName)
+	if c.name != "" {
+		name = baseName(c.name)
 	}
 	return c.addNamed(code, s, name, operands...)
 }
@@ -154,9 +175,10 @@ func (c *comp) add(code hlo.Opcode, s hlo.Shape, operands ...*hlo.Instruction) *
 func (c *comp) addNamed(code hlo.Opcode, s hlo.Shape, name string, operands ...*hlo.Instruction) *hlo.Instruction {
 	i := &hlo.Instruction{
 		Opcode: code, Name: c.names.get(name), Shape: s, Operands: operands,
-		Metadata: c.meta, FrontendAttributes: cloneMap(c.frontend),
+		FrontendAttributes: cloneMap(c.frontend),
 	}
 	c.ins = append(c.ins, i)
+	c.locs = append(c.locs, c.loc)
 	return i
 }
 
@@ -209,6 +231,9 @@ func (c *comp) finish(symbol string) *hlo.Computation {
 	for i, in := range c.ins {
 		in.Name = c.names.get(in.Name)
 		in.ID = id<<32 | int64(i+1)
+		if m := c.frames.metadata(c.locs[i].loc); c.locs[i].show {
+			in.Metadata = m
+		}
 	}
 	hc := &hlo.Computation{ID: id, Name: symbol + "." + strconv.FormatInt(id, 10), Instructions: c.ins, Root: c.ret}
 	c.comps = append(c.comps, hc)

@@ -32,24 +32,20 @@ func (c *comp) open(r *block, captures []*value, isBody bool) (*hlo.Computation,
 	vals := append(append([]*value(nil), r.args...), captures...)
 	switch len(vals) {
 	case 0:
-		n.parameter(0, hlo.TupleShape(), "arg_empty_tuple")
+		n.parameter(0, hlo.TupleShape(), "", "arg_empty_tuple")
 	case 1:
 		v := vals[0]
 		loc := v.loc
 		if v.def != nil {
 			loc = v.def.loc
 		}
-		name := "Arg_"
-		if s := opName(loc); s != "" {
-			name = paramName(s)
-		}
-		n.vals[v] = n.parameter(0, c.captureShape(v), name)
+		n.vals[v] = n.parameter(0, c.captureShape(v), opName(loc), "Arg_")
 	default:
 		shapes := make([]hlo.Shape, len(vals))
 		for i, v := range vals {
 			shapes[i] = c.captureShape(v)
 		}
-		p := n.parameter(0, hlo.TupleShape(shapes...), "arg_tuple")
+		p := n.parameter(0, hlo.TupleShape(shapes...), "", "arg_tuple")
 		for i, v := range vals {
 			n.vals[v] = n.element(p, i)
 		}

@@ -92,10 +92,14 @@ func sanitize(name string) string {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// baseName is the part of a name after the last slash, without dots.
+// baseName is the part of an op_name after the last slash, without dots.
 func baseName(s string) string {
 	return strings.ReplaceAll(s[strings.LastIndexByte(s, '/')+1:], ".", "_")
 }
 
-// paramName is baseName for a parameter, whose name may end in slashes.
-func paramName(s string) string { return baseName(strings.TrimRight(s, "/")) }
+// lastPart is the part of a parameter's name after the last slash that does not
+// end it.
+func lastPart(s string) string {
+	s = strings.TrimRight(s, "/")
+	return s[strings.LastIndexByte(s, '/')+1:]
+}

@@ -70,8 +70,9 @@ func init() {
 		"while":             {foldWhile, whileCapture},
 		"case":              {inlineCase},
 	}
-	for name, ps := range patterns {
-		delete(patterns, name)
+	short := patterns
+	patterns = make(map[string][]pattern, len(short))
+	for name, ps := range short {
 		patterns["stablehlo."+name] = append(ps, zeroExtent)
 	}
 	for name := range emitters {

@@ -153,6 +153,10 @@ func (n *locNode) makeLoc() *Loc {
 		}
 		return l
 	case n.name != "":
+		// A name that ends in a colon is an op type over the op's name.
+		for strings.HasSuffix(n.name, ":") && n.child != nil && n.child.name != "" && n.child.file == nil {
+			n = n.child
+		}
 		return &Loc{Name: n.name, Frame: n.child.frames(nil)}
 	}
 	return &Loc{Frame: n.frames(nil)}

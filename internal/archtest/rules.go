@@ -35,7 +35,7 @@ var layers = []struct{ pkg, may string }{
 	{"jaxlike/dtype", "xla/hlo internal/bug"},
 	{"jaxlike/tree", "internal/bug"},
 	{"jaxlike/arraytext", "jaxlike/dtype internal/bug"},
-	{"jaxlike/kw", ""},
+	{"jaxlike/kw", "jaxlike/dtype"},
 	{"jaxlike/core", "jaxlike/dtype jaxlike/tree xla xla/hlo xla/stablehlo internal/bug"},
 	{"jaxlike/partialeval", "jaxlike/core jaxlike/dtype internal/bug"},
 	{"jaxlike/batching", "jaxlike/core jaxlike/partialeval jaxlike/dtype internal/bug"},

@@ -1,0 +1,56 @@
+package lax
+
+import (
+	"slices"
+
+	"gopherlo/jaxlike/ad"
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/batching"
+	"gopherlo/jaxlike/core"
+)
+
+// ReshapeP gives the elements another shape (new_sizes).
+var ReshapeP = core.NewPrimitive("reshape")
+
+func init() {
+	ReshapeP.Define(core.Rules{
+		AbstractEval: func(in []*core.ShapedArray, p core.Params) []*core.ShapedArray {
+			out := in[0].With(p.Ints("new_sizes"))
+			for _, d := range out.Shape {
+				if d < 0 {
+					core.TypeErrorf("reshape new_sizes must all be positive, got %s.", shapeText(out.Shape))
+				}
+			}
+			if out.Size() != in[0].Size() {
+				core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s (size %d)", shapeText(in[0].Shape), in[0].Size(), shapeText(out.Shape), out.Size())
+			}
+			return []*core.ShapedArray{out}
+		},
+		JVP: ad.LinearJVP(ReshapeP),
+		Transpose: ad.Linear(func(ct core.Value, args []core.Value, _ core.Params) []core.Value {
+			return []core.Value{reshape(ct, args[0].Aval().Shape)}
+		}),
+		Batch: func(_ core.AxisData, args []core.Value, dims []int, p core.Params) ([]core.Value, []int) {
+			if dims[0] == core.NotMapped {
+				return ReshapeP.Bind(p, args...), dims
+			}
+			x := batching.Moveaxis(args[0], dims[0], 0)
+			return []core.Value{reshape(x, append([]int{x.Aval().Shape[0]}, p.Ints("new_sizes")...))}, []int{0}
+		},
+		Lower: func(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
+			return []hloValue{c.B.Reshape(args[0], typeOf(c.Out[0]).Dims...)}
+		},
+	})
+}
+
+// Reshape gives x another shape.
+func Reshape(x any, shape []int) array.Array {
+	return array.New(reshape(toValue("reshape", x, 0), shape))
+}
+
+func reshape(x core.Value, shape []int) core.Value {
+	if x.Aval().NDim() > 0 && slices.Equal(x.Aval().Shape, shape) {
+		return x
+	}
+	return ReshapeP.Bind1(core.P("new_sizes", core.NewInts(shape...), "dimensions", nil, "sharding", nil), x)
+}

@@ -271,3 +271,12 @@ func FuncOf(f any) Func {
 		return array.NewResults(fn.FlattenResult(fn.Apply(args), "call"))
 	}})
 }
+
+// At sets the place in a cell that the calling goroutine has reached, for the
+// source lines in HLO; the front end of cells calls it.
+func At(file, fn string, line, col, endLine, endCol int) {
+	core.At(core.Frame{File: file, Func: fn, Line: line, Col: col, EndLine: endLine, EndCol: endCol})
+}
+
+// EndAt forgets the calling goroutine's place.
+func EndAt() { core.EndShadow() }

@@ -229,7 +229,8 @@ func (c *Callable) paramName(i int) string {
 // value, or a tuple of several. A last result of type error that is not nil is
 // raised.
 func (c *Callable) Call(args []any) any {
-	outs := c.call(args)
+	var outs []any
+	core.InFrame(core.Frame{File: c.File, Func: c.Name, Line: c.Line, EndLine: c.Line}, func() { outs = c.call(args) })
 	if n := len(c.Out); n > 0 && c.Out[n-1] == errorType && len(outs) == n {
 		if err, _ := outs[n-1].(error); err != nil {
 			panic(err)

@@ -228,6 +228,7 @@ func (s *server) execute(m *message) {
 func (s *server) comm(m *message) {
 	handler, ok := s.interp.(language.CommHandler)
 	if !ok || len(m.parts) < 2 {
+		s.refuse(m)
 		s.done(m.cell, language.Result{Status: "ok"})
 		return
 	}
@@ -241,6 +242,18 @@ func (s *server) comm(m *message) {
 		h.send(KindError, res.Error)
 	}
 	s.done(m.cell, res)
+}
+
+// refuse closes a comm that nobody takes.
+func (s *server) refuse(m *message) {
+	var c struct {
+		ID string `json:"comm_id"`
+	}
+	if string(m.part(1)) == "comm_open" && json.Unmarshal(m.content(), &c) == nil {
+		h := &host{s: s, cell: m.cell}
+		defer cellid.Enter(m.cell)()
+		h.Comm("comm_close", map[string]any{"comm_id": c.ID, "data": map[string]any{}}, nil, nil)
+	}
 }
 
 // guarded runs f as a cell: labelled, cancellable, its panics caught. When an

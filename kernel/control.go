@@ -1,0 +1,44 @@
+package kernel
+
+import (
+	"gopherlo/kernel/transport"
+	"gopherlo/kernel/wire"
+)
+
+// controlRows is what the control channel handles, also while a cell runs.
+var controlRows = table(
+	on(wire.KernelInfo, (*call).kernelInfo),
+	on(wire.Interrupt, (*call).interrupt),
+	on(wire.Shutdown, (*call).shutdown),
+	on(wire.Connect, (*call).connect),
+	on(wire.History, (*call).history),
+	on(wire.IsComplete, (*call).isComplete),
+	on(wire.CommInfo, (*call).commInfo),
+	on(wire.Debug, (*call).debug),
+)
+
+// interrupt stops the running cell; when none runs nothing happens.
+func (c *call) interrupt(wire.Empty) (wire.ReplyStatus, error) {
+	c.sup.Interrupt()
+	return wire.OK, nil
+}
+
+// shutdown ends the kernel once its reply is queued; Close lets it out. With
+// restart, the client starts a new process.
+func (c *call) shutdown(req wire.ShutdownContent) (wire.ShutdownReply, error) {
+	reply := wire.ShutdownReply{ReplyStatus: wire.OK, Restart: req.Restart}
+	c.iopub.mu.Lock()
+	c.iopub.encodeAndPublish(wire.Shutdown.ReplyName(), c.msg.RawHeader, reply, transport.Must)
+	c.iopub.mu.Unlock()
+	defer c.stop()
+	c.reply(wire.Shutdown.ReplyName(), reply)
+	return reply, errReplied
+}
+
+// debug answers truthfully that there is no debugger.
+func (c *call) debug(req wire.DebugRequest) (wire.DebugReply, error) {
+	return wire.DebugReply{
+		Type: "response", RequestSeq: req.Seq, Command: req.Command,
+		Message: "this kernel has no debugger",
+	}, nil
+}

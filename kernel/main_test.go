@@ -1,0 +1,77 @@
+package kernel_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gopherlo/internal/fakefrontend"
+	"gopherlo/kernel"
+	"gopherlo/kernel/echo"
+	"gopherlo/kernel/transport"
+	"gopherlo/kernel/worker"
+)
+
+// TestMain lets the test binary be the worker and, for real clients, the
+// kernel: both are this program started again.
+func TestMain(m *testing.M) {
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "worker":
+		fail(worker.Serve(echo.New(), worker.Hooks{}))
+	case len(os.Args) > 3 && os.Args[1] == "kernel":
+		opts := options()
+		opts.ConnectionFile = os.Args[3]
+		fail(kernel.Run(context.Background(), opts))
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+func fail(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func options() kernel.Options {
+	o := kernel.Options{Text: echo.Text{}, Implementation: "echo", Version: "0", HistoryDir: os.Getenv("ECHO_HISTORY")}
+	if os.Getenv("ECHO_LOG") != "" {
+		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	return o
+}
+
+// start runs a kernel for a test and returns it with its connection.
+func start(t testing.TB, change func(*kernel.Options)) (*kernel.Kernel, *transport.Connection) {
+	t.Helper()
+	opts := options()
+	opts.ConnectionFile = filepath.Join(t.TempDir(), "kernel.json")
+	if change != nil {
+		change(&opts)
+	}
+	k, err := kernel.Start(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(k.Close)
+	c, _, err := transport.LoadConnection(opts.ConnectionFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k, c
+}
+
+// connect runs a kernel and connects a front end to it.
+func connect(t testing.TB) (*kernel.Kernel, *fakefrontend.Frontend) {
+	t.Helper()
+	k, c := start(t, nil)
+	return k, fakefrontend.Connect(t, c)
+}
+
+const second = time.Second

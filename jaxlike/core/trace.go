@@ -119,10 +119,10 @@ type Runtime interface {
 	Apply(p *Primitive, params Params, args []*Const) []Value
 }
 
-var runtime Runtime
+var installed Runtime
 
 // SetRuntime installs the runtime; called once, from an init.
-func SetRuntime(r Runtime) { runtime = r }
+func SetRuntime(r Runtime) { installed = r }
 
 func (evalTrace) Parent() Trace { return nil }
 
@@ -135,7 +135,7 @@ func (evalTrace) Process(p *Primitive, args []Value, params Params) []Value {
 
 // ApplyCompiled runs p alone through the runtime.
 func ApplyCompiled(p *Primitive, args []Value, params Params) []Value {
-	return runtime.Apply(p, params, Concrete(args))
+	return installed.Apply(p, params, Concrete(args))
 }
 
 // Concrete asserts that all args are constants; a tracer here has outlived

@@ -84,16 +84,38 @@ var positionFunc atomic.Pointer[PositionFunc]
 // cells, runtime.Callers in compiled Go.
 func SetPositionFunc(f PositionFunc) { positionFunc.Store(&f) }
 
-// CurrentSource is the source of an equation made now.
+// Position is the calling goroutine's place, as the installed function gives it.
+func Position() *Frames {
+	if f := positionFunc.Load(); f != nil {
+		return (*f)()
+	}
+	return nil
+}
+
+// CurrentSource is the source of an equation made now. Its places are those
+// inside the function that is being traced; what called it is not part of them.
 func CurrentSource() Source {
 	s := Current()
 	src := Source{Frames: s.Replay, Names: s.Names}
 	if src.Frames == nil {
-		if f := positionFunc.Load(); f != nil {
-			src.Frames = (*f)()
-		}
+		src.Frames = Position().above(s.Base)
 	}
 	return src
+}
+
+// above is the part of the stack that is nearer than base.
+func (f *Frames) above(base *Frames) *Frames {
+	if base == nil || f == nil {
+		return f
+	}
+	if f == base {
+		return nil
+	}
+	rest := f.Caller.above(base)
+	if rest == f.Caller {
+		return f
+	}
+	return &Frames{Frame: f.Frame, Caller: rest}
 }
 
 // Summary is the innermost place as JAX's messages give it:

@@ -53,6 +53,9 @@ type State struct {
 	// Replay, when set, is the source place of the equation that is being
 	// evaluated again; new equations inherit it.
 	Replay *Frames
+	// Base is the place that the function being traced was called from; the
+	// places of its equations stop there.
+	Base *Frames
 	// Axes are the named axes in scope, innermost last.
 	Axes []AxisData
 	// NoJit makes jit run its function as it is (disable_jit).

@@ -24,10 +24,12 @@ func TraceToJaxpr(f Fun, in []*core.ShapedArray, debug *core.DebugInfo) *core.Ja
 
 // Under runs body with t as the current trace and an empty name stack.
 func Under(t core.Trace, body func()) {
+	base := core.Position()
 	core.With(func(s *core.State) {
 		s.Trace = t
 		s.Names = nil
 		s.Replay = nil
+		s.Base = base
 	}, body)
 }
 

@@ -22,7 +22,7 @@ func build(g *graph) (*hlo.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &hlo.Module{Name: g.src.Name, Computations: b.comps, Entry: entry, StackFrames: b.frames.out}
+	m := &hlo.Module{Name: g.src.Name, Computations: b.comps, Entry: entry, StackFrames: b.frames.renumber(b.comps)}
 	donations(m, main)
 	return m, nil
 }
@@ -44,32 +44,21 @@ type comp struct {
 	ins  []*hlo.Instruction
 	ret  *hlo.Instruction // the root, once known
 	vals map[*value]*hlo.Instruction
-	// The op being lowered: its location, the op_name in it, its attributes.
-	loc      placed
-	name     string
+	// The op being lowered: its metadata and frontend attributes.
+	meta     hlo.OpMetadata
 	frontend map[string]string
-	// locs are the locations of ins. Stack frames are numbered when the
-	// computation ends, so that those of regions and callees come first.
-	locs []placed
 }
 
-// placed is an instruction's location and whether its metadata shows it:
-// constants number their stack frames but carry no metadata.
-type placed struct {
-	loc  *stablehlo.Loc
-	show bool
-}
-
-// at sets the op being lowered; nil for none.
+// at sets the op being lowered; nil for none. A constant numbers its stack
+// frames but carries no metadata.
 func (c *comp) at(o *op) {
-	c.loc, c.name, c.frontend = placed{}, "", nil
+	c.meta, c.frontend = hlo.OpMetadata{}, nil
 	if o == nil {
 		return
 	}
-	c.loc.loc = o.loc
+	m := c.frames.metadata(o.loc)
 	if o.lit == nil {
-		c.loc.show = true
-		c.name, c.frontend = opName(o.loc), o.frontend
+		c.meta, c.frontend = m, o.frontend
 	}
 }
 
@@ -166,8 +155,8 @@ func (c *comp) operands(vals []*value) ([]*hlo.Instruction, error) {
 // add appends an instruction named after the op being lowered.
 func (c *comp) add(code hlo.Opcode, s hlo.Shape, operands ...*hlo.Instruction) *hlo.Instruction {
 	name := string(code)
-	if c.name != "" {
-		name = baseName(c.name)
+	if c.meta.OpName != "" {
+		name = baseName(c.meta.OpName)
 	}
 	return c.addNamed(code, s, name, operands...)
 }
@@ -175,10 +164,9 @@ func (c *comp) add(code hlo.Opcode, s hlo.Shape, operands ...*hlo.Instruction) *
 func (c *comp) addNamed(code hlo.Opcode, s hlo.Shape, name string, operands ...*hlo.Instruction) *hlo.Instruction {
 	i := &hlo.Instruction{
 		Opcode: code, Name: c.names.get(name), Shape: s, Operands: operands,
-		FrontendAttributes: cloneMap(c.frontend),
+		Metadata: c.meta, FrontendAttributes: cloneMap(c.frontend),
 	}
 	c.ins = append(c.ins, i)
-	c.locs = append(c.locs, c.loc)
 	return i
 }
 
@@ -231,9 +219,6 @@ func (c *comp) finish(symbol string) *hlo.Computation {
 	for i, in := range c.ins {
 		in.Name = c.names.get(in.Name)
 		in.ID = id<<32 | int64(i+1)
-		if m := c.frames.metadata(c.locs[i].loc); c.locs[i].show {
-			in.Metadata = m
-		}
 	}
 	hc := &hlo.Computation{ID: id, Name: symbol + "." + strconv.FormatInt(id, 10), Instructions: c.ins, Root: c.ret}
 	c.comps = append(c.comps, hc)

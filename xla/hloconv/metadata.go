@@ -98,7 +98,11 @@ func opName(l *stablehlo.Loc) string {
 		}
 		return strings.Join(names, ";")
 	}
-	n, _, _ := strings.Cut(l.Name, "@")
+	n := l.Name
+	if n == "" && l.Frame != nil {
+		n = l.Frame.Func
+	}
+	n, _, _ = strings.Cut(n, "@")
 	if strings.HasSuffix(n, ":") {
 		return ""
 	}
@@ -116,6 +120,40 @@ func stackOf(l *stablehlo.Loc) *stablehlo.Frame {
 		}
 	}
 	return l.Frame
+}
+
+// renumber gives the frames that instructions refer to in the order of the
+// computations and drops the others, as XLA does when it makes a module.
+func (x *frameIndex) renumber(comps []*hlo.Computation) hlo.StackFrameIndex {
+	y := newFrameIndex()
+	ids := make(map[int32]int32)
+	for _, c := range comps {
+		for _, in := range c.Instructions {
+			if id := in.Metadata.StackFrameID; id != 0 {
+				in.Metadata.StackFrameID = y.copyFrame(x, id, ids)
+			}
+		}
+	}
+	return y.out
+}
+
+// copyFrame copies a frame of x and those above it.
+func (x *frameIndex) copyFrame(from *frameIndex, id int32, ids map[int32]int32) int32 {
+	if id == 0 {
+		return 0
+	}
+	if n, ok := ids[id]; ok {
+		return n
+	}
+	f := from.out.Frames[id-1]
+	parent := x.copyFrame(from, f.ParentFrameID, ids)
+	l := from.out.Locations[f.LocationID-1]
+	n := x.frame(&stablehlo.Frame{
+		File: from.out.FileNames[l.FileNameID-1], Func: from.out.FunctionNames[l.FunctionNameID-1],
+		Line: int(l.Line), Col: int(l.Column), EndLine: int(l.EndLine), EndCol: int(l.EndColumn),
+	}, parent)
+	ids[id] = n
+	return n
 }
 
 // metadata makes the metadata of an instruction at a location.

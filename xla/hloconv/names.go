@@ -81,7 +81,7 @@ func sanitize(name string) string {
 		}
 	}
 	s := string(b)
-	if t, ok := hlo.PrimitiveTypeByName(strings.ToLower(s)); ok && t != hlo.Tuple {
+	if t, ok := hlo.PrimitiveTypeByName(strings.ToLower(s)); ok && t != hlo.Tuple && t != hlo.BufferType {
 		s += "_"
 	}
 	if strings.HasPrefix(s, "__") && !strings.HasPrefix(s, "__xla_") {

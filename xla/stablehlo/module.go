@@ -234,7 +234,9 @@ func (t Type) SameDims(u Type) bool {
 // frames of the user's code. A nil Loc is an unknown location. Locs are shared
 // and must not be changed once used.
 type Loc struct {
-	Name  string // the op_name such as "jit(f)/sin", or a parameter's name
+	// Name is the op_name such as "jit(f)/sin", or a parameter's name. Without
+	// one the op_name is the innermost frame's function.
+	Name  string
 	Frame *Frame // innermost frame first; nil when not recorded
 	// Fused are the locations of the ops that a rewritten op replaces; Name and
 	// Frame are then empty.

@@ -152,11 +152,9 @@ func (n *locNode) makeLoc() *Loc {
 			l.Fused = append(l.Fused, f.toLoc())
 		}
 		return l
-	case n.name != "":
-		// A name that ends in a colon is an op type over the op's name.
-		for strings.HasSuffix(n.name, ":") && n.child != nil && n.child.name != "" && n.child.file == nil {
-			n = n.child
-		}
+	case strings.HasSuffix(n.name, ":") && n.child != nil:
+		return n.child.toLoc() // an op type over the location
+	case n.name != "" && (n.child == nil || n.child.file == nil):
 		return &Loc{Name: n.name, Frame: n.child.frames(nil)}
 	}
 	return &Loc{Frame: n.frames(nil)}

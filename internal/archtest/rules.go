@@ -26,8 +26,8 @@ var layers = []struct{ pkg, may string }{
 	{"xla/hlo", "xla/hlo/hlopb internal/bug"},
 	{"xla/stablehlo", "xla/hlo internal/bug"},
 	{"xla/hloconv", "xla/hlo xla/stablehlo internal/bug"},
-	{"xla/flags", "xla xla/hlo"},
-	{"xla", "xla/hlo internal/bug"},
+	{"xla/flags", "xla/hlo"},
+	{"xla", "xla/hlo xla/flags internal/bug"},
 	{"xla/plugin", "xla xla/hlo xla/flags internal/bug"},
 	{"xla/pjrt/...", "xla xla/hlo xla/flags xla/plugin xla/pjrt/... internal/bug"},
 

@@ -13,6 +13,7 @@ import (
 	gopjrt "github.com/gomlx/gopjrt/pjrt"
 
 	"gopherlo/xla"
+	"gopherlo/xla/flags"
 	"gopherlo/xla/plugin"
 )
 
@@ -20,8 +21,34 @@ func init() {
 	quietLog()
 	probeChild()
 	for _, p := range plugin.Platforms() {
-		xla.Register(p.Name, xla.OpenFunc(func() (xla.Client, error) { return Open(p.Name) }))
+		xla.Register(p.Name, backend(p.Name))
 	}
+}
+
+// backend is the platform that it names.
+type backend string
+
+var _ interface {
+	xla.FlagBackend
+	xla.Preloader
+} = backend("")
+
+func (b backend) Open() (xla.Client, error) {
+	c, err := Open(string(b))
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (b backend) Preload() error { return Preload(string(b)) }
+
+func (b backend) TryFlags(ctx context.Context, value string) error {
+	return TryFlags(ctx, string(b), value)
+}
+
+func (b backend) FlagTable(ctx context.Context) ([]flags.Flag, error) {
+	return FlagTable(ctx, string(b))
 }
 
 // quietLog hides XLA's INFO lines, as jaxlib does, unless the user has chosen a

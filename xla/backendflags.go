@@ -1,0 +1,74 @@
+package xla
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gopherlo/xla/flags"
+)
+
+// FlagBackend is a Backend that knows its compiler's flags.
+type FlagBackend interface {
+	Backend
+	// TryFlags tries a value of XLA_FLAGS without risk for this process. A bad
+	// value gives a *flags.Error.
+	TryFlags(ctx context.Context, value string) error
+	// FlagTable gives all flags, sorted by name.
+	FlagTable(ctx context.Context) ([]flags.Flag, error)
+}
+
+// Preloader is a Backend that can do the slow part of Open beforehand, without
+// reading any flags.
+type Preloader interface {
+	Preload() error
+}
+
+func backend(platform string) (Backend, error) {
+	platform = strings.ToLower(platform)
+	registry.Lock()
+	defer registry.Unlock()
+	if b, ok := registry.backends[platform]; ok {
+		return b, nil
+	}
+	return nil, &NoPluginError{Platform: platform}
+}
+
+// TryFlags tries a value of XLA_FLAGS on a platform: nil when it is good, or
+// when the platform has no such flags.
+func TryFlags(ctx context.Context, platform, value string) error {
+	b, err := backend(platform)
+	if err != nil {
+		return err
+	}
+	if fb, ok := b.(FlagBackend); ok {
+		return fb.TryFlags(ctx, value)
+	}
+	return nil
+}
+
+// FlagTable gives a platform's flags.
+func FlagTable(ctx context.Context, platform string) ([]flags.Flag, error) {
+	b, err := backend(platform)
+	if err != nil {
+		return nil, err
+	}
+	if fb, ok := b.(FlagBackend); ok {
+		table, err := fb.FlagTable(ctx)
+		return slices.Clone(table), err
+	}
+	return nil, Errorf(Unimplemented, "the %s backend has no flag table", platform)
+}
+
+// Preload loads a platform's plugin, so that the first Open is faster. It reads
+// no flags.
+func Preload(platform string) error {
+	b, err := backend(platform)
+	if err != nil {
+		return err
+	}
+	if p, ok := b.(Preloader); ok {
+		return p.Preload()
+	}
+	return nil
+}

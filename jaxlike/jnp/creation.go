@@ -1,0 +1,193 @@
+package jnp
+
+import (
+	"math"
+	"reflect"
+
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/kw"
+	"gopherlo/jaxlike/lax"
+	"gopherlo/jaxlike/tree"
+)
+
+// shapeOf reads a shape argument: an int or a slice of ints.
+func shapeOf(fun string, shape any) []int {
+	switch s := shape.(type) {
+	case int:
+		return []int{s}
+	case []int:
+		return append([]int{}, s...)
+	}
+	rv := reflect.ValueOf(shape)
+	if k := rv.Kind(); k == reflect.Slice || k == reflect.Array {
+		out := make([]int, rv.Len())
+		for i := range out {
+			e := rv.Index(i)
+			if e.Kind() == reflect.Interface {
+				e = e.Elem()
+			}
+			if !e.CanInt() {
+				core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got %s.", core.PyRepr(core.List(items(rv))))
+			}
+			out[i] = int(e.Int())
+		}
+		return out
+	}
+	core.TypeErrorf("Shapes must be 1D sequences of integer scalars, got %s", tree.ClassOf(shape))
+	return nil
+}
+
+func items(rv reflect.Value) []any {
+	out := make([]any, rv.Len())
+	for i := range out {
+		out[i] = rv.Index(i).Interface()
+	}
+	return out
+}
+
+func typeOr(s kw.Set, d dtype.DType) dtype.DType {
+	if s.DType == dtype.Invalid {
+		return d
+	}
+	return s.DType.Canonical(core.X64())
+}
+
+// Zeros gives an array of zeros; shape is an int or a []int.
+func Zeros(shape any, opts ...kw.CreationOption) Array { return filled("zeros", shape, 0, opts) }
+
+// Ones gives an array of ones.
+func Ones(shape any, opts ...kw.CreationOption) Array { return filled("ones", shape, 1, opts) }
+
+func filled(fun string, shape any, v int, opts []kw.CreationOption) Array {
+	d := typeOr(kw.Collect(opts), dtype.DefaultFloat(core.X64()))
+	return lax.Full(shapeOf(fun, shape), v, d)
+}
+
+// Full gives an array of one value, or an array broadcast to the shape.
+func Full(shape, fill any, opts ...kw.CreationOption) Array {
+	d := kw.Collect(opts).DType.Canonical(core.X64())
+	x := arraylike("full", 0, fill)
+	if x.NDim() == 0 {
+		return lax.Full(shapeOf("full", shape), x, d)
+	}
+	if d != dtype.Invalid {
+		x = lax.ConvertElementType(x, d)
+	}
+	return BroadcastTo(x, shapeOf("full", shape))
+}
+
+// ZerosLike gives zeros of a's shape and type.
+func ZerosLike(a any, opts ...kw.LikeOption) Array { return like("zeros_like", a, 0, kw.Collect(opts)) }
+
+// OnesLike gives ones of a's shape and type.
+func OnesLike(a any, opts ...kw.LikeOption) Array { return like("ones_like", a, 1, kw.Collect(opts)) }
+
+// FullLike gives an array of one value with a's shape and type.
+func FullLike(a, fill any, opts ...kw.LikeOption) Array {
+	return like("full_like", a, fill, kw.Collect(opts))
+}
+
+func like(fun string, a, fill any, s kw.Set) Array {
+	x := arraylike(fun, 0, a)
+	if s.Shape != nil {
+		d, weak := x.DType(), x.WeakType()
+		if s.DType != dtype.Invalid {
+			d, weak = s.DType.Canonical(core.X64()), false
+		}
+		return lax.Broadcast(lax.Convert(arraylike(fun, 1, fill), d, weak), s.Shape)
+	}
+	return lax.FullLike(x, fill, s.DType.Canonical(core.X64()))
+}
+
+// Arange counts from start to stop by step: Arange(stop), Arange(start, stop),
+// Arange(start, stop, step). Options may follow the numbers.
+func Arange(args ...any) Array {
+	nums, opts := splitOptions[kw.CreationOption](args)
+	if len(nums) < 1 || len(nums) > 3 {
+		core.TypeErrorf("arange() takes from 1 to 3 numbers but %d were given", len(nums))
+	}
+	vals := make([]Array, len(nums))
+	for i, n := range nums {
+		vals[i] = arraylike("arange", i, n)
+		if vals[i].NDim() > 0 {
+			core.ValueErrorf("jax.numpy.arange: arguments must be scalars; got %s=%s", []string{"start", "stop", "step"}[i], "array")
+		}
+	}
+	d := typeOr(kw.Collect(opts), resultType(vals...).DType)
+	number := func(i int) float64 { return hostNumber(vals[i]) }
+	size := func(n float64) []int { return []int{max(0, int(math.Ceil(n)))} }
+	switch len(vals) {
+	case 1:
+		return lax.BroadcastedIota(d, size(number(0)), 0)
+	case 2:
+		if number(0) == 0 {
+			return lax.BroadcastedIota(d, size(number(1)), 0)
+		}
+		return lax.Add(lax.ConvertElementType(vals[0], d), lax.BroadcastedIota(d, size(number(1)-number(0)), 0))
+	}
+	work := d
+	if d.IsFloat() && d.Bits() < 32 {
+		work = dtype.Float32
+	}
+	iota := lax.BroadcastedIota(work, size((number(1)-number(0))/number(2)), 0)
+	steps := lax.Mul(lax.ConvertElementType(vals[2], work), iota)
+	return lax.ConvertElementType(lax.Add(lax.ConvertElementType(vals[0], work), steps), d)
+}
+
+// splitOptions separates trailing options from other arguments.
+func splitOptions[T any](args []any) (rest []any, opts []T) {
+	for _, a := range args {
+		if o, ok := a.(T); ok {
+			opts = append(opts, o)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return rest, opts
+}
+
+// hostNumber is the value of a scalar that must be known while tracing.
+func hostNumber(x Array) float64 {
+	c, ok := x.Value().(*core.Const)
+	if !ok {
+		core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s", x.Aval().Long())
+	}
+	data, err := c.Host()
+	if err != nil {
+		core.Raise("RuntimeError", "%s", err)
+	}
+	return c.Aval().DType.GetFloat(data)
+}
+
+// AsArray makes an Array of a number, a slice of numbers, or nested slices of
+// numbers and Arrays.
+func AsArray(object any, opts ...kw.ArrayOption) Array {
+	s := kw.Collect(opts)
+	v, ok := array.ToValue(object)
+	if !ok {
+		v = stackLeaves(object).Value()
+	}
+	x := array.New(v)
+	if s.DType == dtype.Invalid {
+		return array.New(lax.Stage(v))
+	}
+	return lax.ConvertElementType(x, s.DType)
+}
+
+// stackLeaves makes an array of a []any or []Array, however deep.
+func stackLeaves(object any) Array {
+	rv := reflect.ValueOf(object)
+	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array {
+		core.TypeErrorf("Value '%v' of type %s is not a valid JAX array type. Only arrays of numeric types are supported by JAX.", object, tree.ClassOf(object))
+	}
+	if rv.Len() == 0 {
+		return lax.Full([]int{0}, 0, dtype.DefaultFloat(core.X64()))
+	}
+	parts := make([]Array, rv.Len())
+	for i := range parts {
+		parts[i] = AsArray(rv.Index(i).Interface())
+	}
+	return lax.HostStack(promoteTypes(same, parts...))
+}

@@ -1,0 +1,254 @@
+package jnp
+
+import (
+	"fmt"
+	"slices"
+
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/kw"
+	"gopherlo/jaxlike/lax"
+)
+
+// AsType converts the elements.
+func AsType(x any, d dtype.DType) Array {
+	return lax.ConvertElementType(arraylike("astype", 0, x), d)
+}
+
+// Reshape gives a another shape; one dimension may be -1.
+func Reshape(a, shape any) Array {
+	x := arraylike("reshape", 0, a)
+	return lax.Reshape(x, newShape(x, shapeOf("reshape", shape)))
+}
+
+// newShape replaces -1 by what is left (_compute_newshape in JAX).
+func newShape(x Array, shape []int) []int {
+	text := func(s []int) string { return core.PyRepr(core.NewInts(s...)) }
+	free, rest := -1, 1
+	for i, d := range shape {
+		if d != -1 {
+			rest *= d
+			continue
+		}
+		if free >= 0 {
+			core.TypeErrorf("can only specify one unknown axis size with a `-1` value, got %s", text(shape))
+		}
+		free = i
+	}
+	if free < 0 {
+		if x.Size() != rest {
+			core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s (size %d)", text(x.Shape()), x.Size(), text(shape), rest)
+		}
+		return shape
+	}
+	if rest == 0 || x.Size()%rest != 0 {
+		core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s because the product of specified axis sizes (%d) does not evenly divide %d", text(x.Shape()), x.Size(), text(shape), rest, x.Size())
+	}
+	out := slices.Clone(shape)
+	out[free] = x.Size() / rest
+	return out
+}
+
+// Ravel gives a as one dimension.
+func Ravel(a any) Array {
+	return unary("ravel", a, func(x Array) Array { return lax.Reshape(x, []int{x.Size()}) })
+}
+
+// Transpose permutes the dimensions; without axes it reverses them.
+func Transpose(a any, axes ...int) Array {
+	x := arraylike("transpose", 0, a)
+	perm := make([]int, 0, x.NDim())
+	for _, d := range axes {
+		perm = append(perm, canonicalAxis(d, x.NDim()))
+	}
+	if len(axes) == 0 {
+		for i := x.NDim() - 1; i >= 0; i-- {
+			perm = append(perm, i)
+		}
+	}
+	return lax.Transpose(x, perm)
+}
+
+// SwapAxes exchanges two dimensions.
+func SwapAxes(a any, axis1, axis2 int) Array {
+	return inline("swapaxes", fmt.Sprint(axis1, axis2), func(xs []Array) Array {
+		x := xs[0]
+		perm := axesOf(x)
+		i, j := canonicalAxis(axis1, x.NDim()), canonicalAxis(axis2, x.NDim())
+		perm[i], perm[j] = perm[j], perm[i]
+		return lax.Transpose(x, perm)
+	}, value("swapaxes", "a", a))
+}
+
+// MoveAxis moves a dimension to another place.
+func MoveAxis(a any, source, destination int) Array {
+	return inline("_moveaxis", fmt.Sprint(source, destination), func(xs []Array) Array {
+		x := xs[0]
+		s, d := canonicalAxis(source, x.NDim()), canonicalAxis(destination, x.NDim())
+		perm := slices.Delete(axesOf(x), s, s+1)
+		return lax.Transpose(x, slices.Insert(perm, d, s))
+	}, value("moveaxis", "a", a))
+}
+
+func axesOf(x Array) []int {
+	out := make([]int, x.NDim())
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// Squeeze removes dimensions of size 1, all or those given by kw.Axis.
+func Squeeze(a any, opts ...kw.SqueezeOption) Array {
+	axis := kw.Collect(opts).Axis
+	return inline("_squeeze", fmt.Sprint(axis, axis == nil), func(xs []Array) Array {
+		dims := axis
+		if dims == nil {
+			for i, d := range xs[0].Shape() {
+				if d == 1 {
+					dims = append(dims, i)
+				}
+			}
+		}
+		return lax.Squeeze(xs[0], dims)
+	}, value("squeeze", "a", a))
+}
+
+// ExpandDims adds dimensions of size 1 at the given places.
+func ExpandDims(a any, axes ...int) Array {
+	return lax.ExpandDims(arraylike("expand_dims", 0, a), axes)
+}
+
+// BroadcastTo repeats a to the shape.
+func BroadcastTo(a, shape any) Array {
+	return broadcastTo(arraylike("broadcast_to", 0, a), shapeOf("broadcast_to", shape))
+}
+
+func broadcastTo(x Array, shape []int) Array {
+	xs := x.Shape()
+	if slices.Equal(xs, shape) {
+		return x
+	}
+	bad := func() {
+		core.ValueErrorf("Incompatible types for broadcasting: input type=%s and requested type=%s", x.Aval().Long(), core.NewAval(x.DType(), shape...).Long())
+	}
+	lead := len(shape) - len(xs)
+	if lead < 0 {
+		bad()
+	}
+	var keep, squeezed []int
+	var dims []int
+	for i, d := range xs {
+		switch {
+		case d == shape[lead+i]:
+			dims = append(dims, lead+i)
+			keep = append(keep, d)
+		case d == 1:
+			squeezed = append(squeezed, i)
+		default:
+			bad()
+		}
+	}
+	return lax.BroadcastInDim(lax.Squeeze(x, squeezed), shape, dims)
+}
+
+// Where gives x where the condition holds, else y.
+func Where(condition, x, y any) Array {
+	return where(arraylike("where", 0, condition), arraylike("where", 1, x), arraylike("where", 2, y))
+}
+
+func where(condition, x, y Array) Array {
+	return named("_where", "", func(xs []Array) Array {
+		c := xs[0]
+		if !c.DType().IsBool() {
+			c = lax.Ne(c, lax.ConstZero(c))
+		}
+		p := promoteTypes(same, xs[1], xs[2])
+		if c.NDim() == 0 {
+			p = broadcastArrays(p...)
+		} else {
+			all := broadcastArrays(c, p[0], p[1])
+			c, p = all[0], all[1:]
+		}
+		if p[0].Size() == 0 {
+			return p[0]
+		}
+		return lax.Select(c, p[0], p[1])
+	}, condition.Value(), x.Value(), y.Value())
+}
+
+// broadcastArrays gives arrays their common shape.
+func broadcastArrays(xs ...Array) []Array {
+	shapes := make([][]int, len(xs))
+	for i, x := range xs {
+		shapes[i] = x.Shape()
+	}
+	shape := lax.BroadcastShapes(shapes...)
+	out := make([]Array, len(xs))
+	for i, x := range xs {
+		out[i] = broadcastTo(x, shape)
+	}
+	return out
+}
+
+// Clip limits the elements by kw.Min and kw.Max.
+func Clip(arr any, opts ...kw.ClipOption) Array {
+	s := kw.Collect(opts)
+	args := []core.Value{value("clip", "arr", arr)}
+	for _, b := range []struct {
+		name string
+		v    any
+	}{{"min", s.Min}, {"max", s.Max}} {
+		if b.v != nil {
+			args = append(args, value("clip", b.name, b.v))
+		}
+	}
+	return named("clip", fmt.Sprint(s.Min != nil, s.Max != nil), func(xs []Array) Array {
+		x, rest := xs[0], xs[1:]
+		if s.Min != nil {
+			x, rest = Maximum(rest[0], x), rest[1:]
+		}
+		if s.Max != nil {
+			x = Minimum(rest[0], x)
+		}
+		return x
+	}, args...)
+}
+
+// Round rounds to a number of decimals, halves to even.
+func Round(a any, opts ...kw.RoundOption) Array {
+	decimals := kw.Collect(opts).Decimals
+	return named("round", fmt.Sprint(decimals), func(xs []Array) Array {
+		x := xs[0]
+		d := x.DType()
+		if d.IsInt() {
+			if decimals < 0 {
+				core.Raise("NotImplementedError", "integer np.round not implemented for decimals < 0")
+			}
+			return x
+		}
+		if decimals == 0 {
+			return lax.Round(x, lax.ToNearestEven)
+		}
+		if d == dtype.Float16 {
+			x = lax.ConvertElementType(x, dtype.Float32)
+		}
+		factor := lax.ConstLike(x, pow10(decimals))
+		x = lax.Div(lax.Round(lax.Mul(x, factor), lax.ToNearestEven), factor)
+		if d == dtype.Float16 {
+			x = lax.ConvertElementType(x, d)
+		}
+		return x
+	}, value("round", "a", a))
+}
+
+func pow10(n int) float64 {
+	v := 1.0
+	for range max(n, -n) {
+		v *= 10
+	}
+	if n < 0 {
+		return 1 / v
+	}
+	return v
+}

@@ -99,6 +99,7 @@ func Start(opts Options) (*Kernel, error) {
 	opts.Worker.Log = opts.Log
 	k.sup = worker.New(opts.Worker, (*sink)(k))
 	k.session = newSession(k)
+	go k.session.run()
 	if err := k.listen(); err != nil {
 		k.Close()
 		return nil, err
@@ -113,7 +114,6 @@ func Start(opts Options) (*Kernel, error) {
 	go k.serve(k.shell, shellRows)
 	go k.serve(k.control, controlRows)
 	go k.serveStdin()
-	go k.session.run()
 	go k.startWorker()
 	return k, nil
 }
@@ -165,6 +165,10 @@ func (k *Kernel) Close() {
 	k.stop()
 	k.session.close()
 	k.sup.Close()
+	select {
+	case <-k.session.ended: // the running cell has been answered
+	case <-time.After(linger):
+	}
 	var wg sync.WaitGroup
 	for _, c := range []*transport.Channel{k.shell, k.control, k.stdin, k.heartbeat, k.iopub.ch} {
 		if c != nil {

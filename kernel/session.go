@@ -23,17 +23,18 @@ type Session struct {
 	wake   sync.Cond
 	queue  []job
 	closed bool
-	cell   int64     // number of the last job that was started
-	count  int       // n of the last In[n]
-	last   time.Time // when the last job ended
-	active *cellJob  // the cell that runs
+	cell   int64         // number of the last job that was started
+	count  int           // n of the last In[n]
+	last   time.Time     // when the last job ended
+	active *cellJob      // the cell that runs
+	ended  chan struct{} // closed when run has returned
 }
 
 // job is what the queue holds: a cell or a comm message.
 type job interface{ run(s *Session) }
 
 func newSession(k *Kernel) *Session {
-	s := &Session{k: k, comms: comm.NewTable(), history: openHistory(k.opts.HistoryDir, k.log), last: time.Now()}
+	s := &Session{k: k, comms: comm.NewTable(), history: openHistory(k.opts.HistoryDir, k.log), last: time.Now(), ended: make(chan struct{})}
 	s.wake.L = &s.mu
 	return s
 }
@@ -48,6 +49,7 @@ func (s *Session) add(j job) {
 
 // run starts queued jobs, one after the other.
 func (s *Session) run() {
+	defer close(s.ended)
 	for {
 		s.mu.Lock()
 		for len(s.queue) == 0 && !s.closed {

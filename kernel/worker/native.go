@@ -3,6 +3,7 @@ package worker
 import (
 	"bytes"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -30,7 +31,8 @@ type native struct {
 	buf    []byte
 	tail   []byte // end of descriptor 2
 	cause  string // first line of descriptor 2 that names a cause of death
-	line   []byte // unfinished last line of descriptor 2
+	line   []byte // unfinished last line of descriptor 2, not yet shown
+	inLine bool   // the beginning of the current line has been shown
 	held   []byte // what came from the cause on, not yet shown
 	timer  *time.Timer
 	closed bool
@@ -129,47 +131,70 @@ func (n *native) take(i int, text []byte) {
 		n.hold(text)
 		return
 	}
-	if at := n.find(text); at >= 0 {
-		n.emit(nativeNames[i], text[:at])
-		n.hold(text[at:])
-		return
-	}
-	n.emit(nativeNames[i], text)
+	n.scan(text)
 }
 
-// find looks for a line that names a cause of death. It returns the place in
-// text from where on text is to be held back, -1 when there is none.
-func (n *native) find(text []byte) int {
+// scan shows text of descriptor 2 up to a line that names a cause of death and
+// holds the rest back. The Go runtime writes such a line in several pieces, so
+// the beginning of one is held back too.
+func (n *native) scan(text []byte) {
+	text = append(n.line, text...)
+	n.line = nil
+	shown := 0
 	for at := 0; at < len(text); {
 		end := bytes.IndexByte(text[at:], '\n')
-		if end < 0 {
-			n.line = append(n.line, text[at:]...)
-			if len(n.line) > tailSize {
-				n.line = n.line[:0]
-			}
-			return -1
+		whole := end >= 0
+		line := text[at:]
+		if whole {
+			line = text[at : at+end]
 		}
-		n.line = append(n.line, text[at:at+end]...)
-		if isCause(n.line) {
-			n.cause = string(n.line)
-			n.line = n.line[:0]
-			return at
+		switch {
+		case n.inLine: // its beginning has been shown
+		case whole && isCause(line):
+			n.cause = string(line)
+			n.show(text[shown:at])
+			n.hold(text[at:])
+			return
+		case !whole && (isCause(line) || maybeCause(line)) && len(line) < tailSize:
+			n.show(text[shown:at])
+			n.line = bytes.Clone(line)
+			n.hold(nil)
+			return
 		}
-		n.line = n.line[:0]
-		at += end + 1
+		n.inLine = !whole
+		at += len(line) + 1
 	}
-	return -1
+	n.show(text[shown:])
 }
+
+func (n *native) show(text []byte) {
+	if len(text) > 0 {
+		n.emit(nativeNames[1], text)
+	}
+}
+
+// causes begin the lines by which the Go runtime says why the process dies.
+var causes = []string{"SIG", "fatal error:", "runtime: goroutine stack exceeds", "panic:"}
 
 // isCause reports whether a line of descriptor 2 says why the process dies:
 // words of the Go runtime, or of absl's logging at level F.
 func isCause(line []byte) bool {
-	for _, prefix := range []string{"SIG", "fatal error:", "runtime: goroutine stack exceeds", "panic:"} {
+	for _, prefix := range causes {
 		if bytes.HasPrefix(line, []byte(prefix)) {
 			return true
 		}
 	}
 	return len(line) > 5 && line[0] == 'F' && isDigits(line[1:5])
+}
+
+// maybeCause reports whether a line that is not complete may become one.
+func maybeCause(line []byte) bool {
+	for _, prefix := range causes {
+		if strings.HasPrefix(prefix, string(line)) {
+			return true
+		}
+	}
+	return line[0] == 'F' && isDigits(line[1:min(5, len(line))])
 }
 
 func isDigits(b []byte) bool {
@@ -206,11 +231,12 @@ func (n *native) release() {
 		n.timer.Stop()
 		n.timer = nil
 	}
-	if len(n.held) > 0 {
-		n.emit(nativeNames[1], n.held)
-		n.held = nil
+	held := append(n.held, n.line...)
+	n.show(held)
+	if len(held) > 0 {
+		n.inLine = held[len(held)-1] != '\n'
 	}
-	n.cause = ""
+	n.held, n.line, n.cause = nil, nil, ""
 }
 
 // last ends reading and returns the cause, if one was seen, and the last text
@@ -218,14 +244,16 @@ func (n *native) release() {
 // never waited for.
 func (n *native) last() (cause, tail string) {
 	n.drain(true)
+	defer func() {
+		for _, f := range n.files {
+			_ = f.Close() // waits for the readers, which take the lock
+		}
+	}()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.closed = true
 	if n.timer != nil {
 		n.timer.Stop()
-	}
-	for _, f := range n.files {
-		_ = f.Close()
 	}
 	if n.cause == "" && isCause(n.line) {
 		n.cause = string(n.line)

@@ -29,7 +29,13 @@ func EvalJaxprConsts(j *Jaxpr, consts, args []Value) []Value {
 func EvalEqn(e *Eqn, env map[*Var]Value) []Value {
 	in := readAll(e.In, env)
 	var outs []Value
-	UnderEqn(e, true, func() { outs = CurrentTrace().Process(e.Prim, in, e.Params) })
+	UnderEqn(e, true, func() {
+		if e.Prim.Rebind != nil {
+			outs = e.Prim.Rebind(in, e.Params)
+			return
+		}
+		outs = CurrentTrace().Process(e.Prim, in, e.Params)
+	})
 	return outs
 }
 

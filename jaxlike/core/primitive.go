@@ -69,6 +69,9 @@ type Rules struct {
 	// Impl, where given, runs the primitive on concrete values; the default is
 	// to compile it alone.
 	Impl func(args []Value, p Params) []Value
+	// Rebind, where given, applies a staged equation again; calls with rules of
+	// the user's own are no ordinary primitives then.
+	Rebind func(args []Value, p Params) []Value
 	// Stage, where given, replaces the emission of an equation while staging.
 	// It gets the staging trace and tracers.
 	Stage func(t Trace, args []Value, p Params) []Value

@@ -209,8 +209,19 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, c *core.LowerCtx) *stabl
 // Inline implements core.ModuleLowering: j's equations are emitted where the
 // builder stands, under the equation's names.
 func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
-	inner := &funcCtx{m: f.m, names: c.Names, caller: f.caller, b: b}
+	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b}
 	return inner.eval(j, args)
+}
+
+// join is the stack at, with caller below it.
+func join(at, caller *core.Frames) *core.Frames {
+	if at == nil || caller == nil {
+		if at == nil {
+			return caller
+		}
+		return at
+	}
+	return &core.Frames{Frame: at.Frame, Caller: join(at.Caller, caller)}
 }
 
 var _ core.ModuleLowering = (*funcCtx)(nil)

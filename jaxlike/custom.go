@@ -1,0 +1,134 @@
+package jaxlike
+
+import (
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/lax"
+	"gopherlo/jaxlike/stages"
+	"gopherlo/jaxlike/tree"
+)
+
+// CustomJVP gives f a derivative of its own. rule takes the lists of primals
+// and of tangents and gives results and their tangents:
+//
+//	f := jax.CustomJVP(fn, func(p, t jax.Args) (jax.Array, jax.Array) {...})
+func CustomJVP(f, rule any) Func {
+	fn, r := stages.NewCallable(f), stages.NewCallable(rule)
+	info := &funcInfo{fn: fn}
+	info.call = func(args []any) Array {
+		a := fn.Flatten(args, nil, "custom_jvp")
+		var def *tree.Def
+		c := &core.CustomJVP{Name: fn.Name, RuleName: r.Name, Debug: customDebug(fn, "custom_jvp fun", a)}
+		c.Fun = func(vs []core.Value) []core.Value {
+			var out []core.Value
+			out, def = fn.Run(a, vs, "custom_jvp")
+			return out
+		}
+		c.Rule = func(vs []core.Value) []core.Value {
+			out, d := runJVPRule(fn, r, a, vs)
+			if def == nil {
+				def = d
+			}
+			return out
+		}
+		return array.NewResults(lax.CustomJVP(c, a.Leaves...), def)
+	}
+	return newFunc(info)
+}
+
+func customDebug(fn *stages.Callable, what string, a *stages.Args) *core.DebugInfo {
+	return &core.DebugInfo{TracedFor: what, FuncName: fn.Name, FuncSource: fn.Source(), ArgNames: a.Names}
+}
+
+func runJVPRule(fn, r *stages.Callable, a *stages.Args, vs []core.Value) ([]core.Value, *tree.Def) {
+	n := len(vs) / 2
+	res := r.Apply([]any{fn.Fit(a.Def, vs[:n]), fn.Fit(a.Def, vs[n:])})
+	leaves, def := fn.FlattenResult(res, "custom_jvp")
+	kids := def.Children()
+	if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList || len(kids) != 2 {
+		core.TypeErrorf("Custom JVP rule %s for function %s must produce a pair (list or tuple of length two) representing primal and tangent outputs, but got %v.", r.Name, fn.Name, res)
+	}
+	if !kids[0].Equal(kids[1]) {
+		core.TypeErrorf("Custom JVP rule %s for function %s must produce primal and tangent outputs with equal container (pytree) structures, but got %s and %s respectively.", r.Name, fn.Name, kids[0], kids[1])
+	}
+	half := len(leaves) / 2
+	for i, p := range leaves[:half] {
+		want, got := p.Aval().Tangent(), leaves[half+i].Aval()
+		if !want.SameType(got) {
+			core.TypeErrorf("Custom JVP rule must produce primal and tangent outputs with corresponding shapes and dtypes. Expected %s (tangent type of %s) but got %s.", want.Long(), p.Aval().Long(), got.Long())
+		}
+	}
+	return leaves, kids[0]
+}
+
+// CustomVJP gives f forward and backward rules of its own: fwd takes f's
+// arguments and gives the result and the residuals, bwd takes the residuals and
+// the cotangent of the result and gives the cotangents of the arguments.
+func CustomVJP(f, fwd, bwd any) Func {
+	fn, fw, bw := stages.NewCallable(f), stages.NewCallable(fwd), stages.NewCallable(bwd)
+	info := &funcInfo{fn: fn}
+	info.call = func(args []any) Array {
+		v := &customVJP{fn: fn, fwd: fw, bwd: bw, args: fn.Flatten(args, nil, "custom_vjp")}
+		c := &core.CustomVJP{
+			Name: fn.Name, FwdName: fw.Name, BwdName: bw.Name, Debug: customDebug(fn, "custom_vjp fun", v.args),
+			Fun: v.runFun, Fwd: v.runFwd, Bwd: v.runBwd, NumRes: func() int { return v.res.NumLeaves() },
+		}
+		return array.NewResults(lax.CustomVJP(c, v.args.Leaves...), v.out)
+	}
+	return newFunc(info)
+}
+
+// customVJP is one call: the structures of results and residuals become known
+// as the functions run.
+type customVJP struct {
+	fn, fwd, bwd *stages.Callable
+	args         *stages.Args
+	out, res     *tree.Def
+}
+
+func (v *customVJP) runFun(vs []core.Value) []core.Value {
+	out, def := v.fn.Run(v.args, vs, "custom_vjp")
+	v.out = def
+	return out
+}
+
+func (v *customVJP) runFwd(vs []core.Value) []core.Value {
+	res := v.fwd.Call(v.fwd.Fit(v.args.Def, vs))
+	leaves, def := v.fwd.FlattenResult(res, "custom_vjp fwd")
+	kids := def.Children()
+	if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList || len(kids) != 2 {
+		core.TypeErrorf("Custom VJP fwd rule %s for function %s must produce a pair (list or tuple of length two) where the first element represents the primal output (equal to those of the custom_vjp-decorated function %s) and the second element represents residuals (i.e. values stored from the forward pass for use on the backward pass), but instead of a pair the fwd rule %s produced %v.",
+			v.fwd.Name, v.fn.Name, v.fn.Name, v.fwd.Name, res)
+	}
+	v.out, v.res = kids[0], kids[1]
+	n := kids[0].NumLeaves()
+	return append(append([]core.Value{}, leaves[n:]...), leaves[:n]...)
+}
+
+func (v *customVJP) runBwd(vs []core.Value) []core.Value {
+	n := v.res.NumLeaves()
+	in := []any{v.build(v.res, vs[:n]), v.build(v.out, vs[n:])}
+	leaves, def := v.bwd.FlattenResult(v.bwd.Apply(in), "custom_vjp bwd")
+	want := v.args.Def
+	if len(want.Children()) == 1 && !def.Equal(want) && def.Equal(want.Children()[0]) {
+		def = want // one argument: its cotangent alone will do in Go
+	}
+	if len(want.Mismatches(def)) > 0 && def.NumLeaves() != want.NumLeaves() {
+		core.TypeErrorf("Custom VJP bwd rule must produce an output with the same container (pytree) structure as the args tuple of the primal function, and in particular must produce a tuple of length equal to the number of arguments to the primal function, but got bwd output structure %s for primal input structure %s.", def, want)
+	}
+	for i, l := range leaves {
+		if a := v.args.Avals[i].Tangent(); !a.SameType(l.Aval()) && a.DType.IsInexact() {
+			core.ValueErrorf("Custom VJP bwd rule attached to %s must produce an output with the same type as the args tuple of the primal function, but at output%s the bwd rule produced an output of type %s corresponding to an input of type %s",
+				v.fn.Source(), want.Paths()[i], l.Aval().Long(), v.args.Avals[i].Long())
+		}
+	}
+	return leaves
+}
+
+func (v *customVJP) build(def *tree.Def, vals []core.Value) any {
+	arrays := make([]any, len(vals))
+	for i, x := range vals {
+		arrays[i] = array.New(x)
+	}
+	return def.Unflatten(arrays)
+}

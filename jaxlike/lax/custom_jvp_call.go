@@ -119,4 +119,3 @@ func CustomJVP(c *core.CustomJVP, args ...core.Value) []core.Value {
 	c.Prim = CustomJVPCallP
 	return core.CurrentTrace().CustomJVP(c, args)
 }
-

@@ -131,6 +131,9 @@ const (
 	APIVersionTypedFFI               CustomCallAPIVersion = 4
 )
 
+// PaddingType is the kind of padding of a custom-call.
+type PaddingType int32
+
 // OutputOperandAliasing says that an output shares the buffer of an operand.
 type OutputOperandAliasing struct {
 	OutputIndex  []int64

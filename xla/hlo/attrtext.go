@@ -1,5 +1,7 @@
 package hlo
 
+import "strconv"
+
 // extraAttrs prints the attributes of i's opcode and the computations it
 // calls. wrapped is the instruction that an async one stands for, if any.
 func (p *printer) extraAttrs(i, wrapped *Instruction) {
@@ -59,14 +61,12 @@ func init() { // not a literal: the rows refer to printer methods that refer to 
 				p.bools(i.ParameterReplicated)
 			}
 		},
-		OpSlice:        (*printer).sliceAttrs,
-		OpDynamicSlice: func(p *printer, i *Instruction) { p.attrList("dynamic_slice_sizes", i.DynamicSizes) },
-		OpPad:          (*printer).padAttrs,
-		OpCompare:      (*printer).compareAttrs,
-		OpDot: func(p *printer, i *Instruction) {
-			p.dotDims(i.DotDimensions)
-			p.precision(i.Precision)
-		},
+		OpSlice:            (*printer).sliceAttrs,
+		OpDynamicSlice:     func(p *printer, i *Instruction) { p.attrList("dynamic_slice_sizes", i.DynamicSizes) },
+		OpPad:              (*printer).padAttrs,
+		OpCompare:          (*printer).compareAttrs,
+		OpDot:              (*printer).dotAttrs,
+		OpScaledDot:        (*printer).dotAttrs,
 		OpRaggedDot:        (*printer).raggedDotAttrs,
 		OpConvolution:      (*printer).convAttrs,
 		OpReduceWindow:     (*printer).window,
@@ -98,8 +98,9 @@ func init() { // not a literal: the rows refer to printer methods that refer to 
 		OpAllGather:  (*printer).collectiveAttrs, OpAllGatherStart: (*printer).collectiveAttrs,
 		OpAllReduce: (*printer).collectiveAttrs, OpAllReduceStart: (*printer).collectiveAttrs,
 		OpReduceScatter: (*printer).collectiveAttrs, OpAllToAll: (*printer).collectiveAttrs, OpRaggedAllToAll: (*printer).collectiveAttrs,
-		OpCollectiveBroadcast: (*printer).collectiveAttrs,
-		OpCollectivePermute:   (*printer).collectiveAttrs, OpCollectivePermuteStart: (*printer).collectiveAttrs,
+		OpCollectiveBroadcast: (*printer).collectiveAttrs, OpCollectiveReduce: (*printer).collectiveAttrs,
+		OpScan:              (*printer).scanAttrs,
+		OpCollectivePermute: (*printer).collectiveAttrs, OpCollectivePermuteStart: (*printer).collectiveAttrs,
 		OpSend: (*printer).transferAttrs, OpSendDone: (*printer).transferAttrs,
 		OpRecv: (*printer).transferAttrs, OpRecvDone: (*printer).transferAttrs,
 		OpInfeed: func(p *printer, i *Instruction) {
@@ -212,6 +213,11 @@ func (p *printer) dotDims(d *DotDimensions) {
 	p.attrList("rhs_contracting_dims", d.RHSContracting)
 }
 
+func (p *printer) dotAttrs(i *Instruction) {
+	p.dotDims(i.DotDimensions)
+	p.precision(i.Precision)
+}
+
 func (p *printer) raggedDotAttrs(i *Instruction) {
 	r := i.RaggedDot
 	if r == nil {
@@ -303,9 +309,7 @@ func (p *printer) convAttrs(i *Instruction) {
 	if i.BatchGroupCount > 1 {
 		p.attrInt("batch_group_count", i.BatchGroupCount)
 	}
-	if i.Opcode == OpConvolution {
-		p.precision(i.Precision)
-	}
+	p.precision(i.Precision)
 }
 
 // dimLabels gives "b01f_01io->b01f".
@@ -384,12 +388,19 @@ func (p *printer) triangularSolveAttrs(i *Instruction) {
 
 func (p *printer) topkAttrs(i *Instruction) {
 	p.attrInt("k", i.K)
-	if i.Largest {
-		p.attrStr("largest", "true")
-	} else {
-		p.attrStr("largest", "false")
-	}
-	p.attrIf("is_stable", i.IsStable)
+	p.attr("largest")
+	p.b = strconv.AppendBool(p.b, i.Largest)
+	p.attr("is_stable")
+	p.b = strconv.AppendBool(p.b, i.IsStable)
+}
+
+// scanAttrs follows XLA, which shows an unknown is_associative as false.
+func (p *printer) scanAttrs(i *Instruction) {
+	p.attrList("dimensions", i.Dimensions)
+	p.attrInt("num_carries", i.NumCarries)
+	p.attrIf("is_reverse", i.IsReverse)
+	p.attr("is_associative")
+	p.b = strconv.AppendBool(p.b, i.IsAssociative == 1)
 }
 
 func (p *printer) batchNormAttrs(i *Instruction) {
@@ -419,8 +430,9 @@ func (p *printer) operandAliasing(i *Instruction) {
 }
 
 func (p *printer) customCallAttrs(i *Instruction) {
-	if i.ConvDimensions != nil || len(i.Window) > 0 {
-		p.convAttrs(i)
+	p.convAttrs(i)
+	if i.PaddingType != 0 {
+		p.attrStr("padding_type", i.PaddingType.String())
 	}
 	p.attr("custom_call_target")
 	p.quoted(i.CustomCallTarget)
@@ -436,6 +448,12 @@ func (p *printer) customCallAttrs(i *Instruction) {
 		p.byte('}')
 	}
 	p.attrIf("custom_call_has_side_effect", i.CustomCallSideEffect)
+	if i.Literal != nil {
+		p.attr("literal")
+		p.shape(&i.Literal.Shape)
+		p.byte(' ')
+		p.b = i.Literal.AppendText(p.b)
+	}
 	p.operandAliasing(i)
 	if i.CustomCallSchedule != 0 {
 		p.attrStr("schedule", i.CustomCallSchedule.String())
@@ -467,13 +485,9 @@ func (p *printer) collectiveAttrs(i *Instruction) {
 	switch i.Opcode {
 	case OpAllGather, OpAllGatherStart:
 		p.attrList("dimensions", i.Dimensions)
-	case OpCollectiveBroadcast:
+	case OpCollectiveBroadcast, OpCollectiveReduce:
 		p.attr("has_dynamic_root")
-		if i.HasDynamicRoot {
-			p.str("true")
-		} else {
-			p.str("false")
-		}
+		p.b = strconv.AppendBool(p.b, i.HasDynamicRoot)
 	}
 	p.attrIf("use_global_device_ids", i.UseGlobalDeviceIDs)
 	if i.Opcode == OpReduceScatter || i.Opcode == OpAllToAll && len(i.Dimensions) > 0 {

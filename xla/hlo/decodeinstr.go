@@ -23,7 +23,7 @@ func decodeInstruction(p *hlopb.Instruction) *Instruction {
 		CustomCallSchedule:   CustomCallSchedule(p.CustomCallSchedule),
 		CustomCallAPIVersion: CustomCallAPIVersion(p.CustomCallApiVersion),
 		ConstrainLayout:      p.ConstrainLayout, OperandShapes: mapSlice(p.OperandShapesWithLayout, decodeShape),
-		PaddingType: p.PaddingType,
+		PaddingType: PaddingType(p.PaddingType),
 		ChannelID:   p.ChannelId, UseGlobalDeviceIDs: p.UseGlobalDeviceIds, AllReduceID: p.AllReduceId,
 		IsHostTransfer: p.IsHostTransfer, InfeedConfig: string(p.InfeedConfig), OutfeedConfig: string(p.OutfeedConfig),
 		DomainEntrySharding: decodeSharding(p.DomainEntrySharding), DomainExitSharding: decodeSharding(p.DomainExitSharding),

@@ -22,7 +22,7 @@ func encodeInstruction(i *Instruction) *hlopb.Instruction {
 		CustomCallTarget: i.CustomCallTarget, CustomCallHasSideEffect: i.CustomCallSideEffect,
 		CustomCallSchedule: int32(i.CustomCallSchedule), CustomCallApiVersion: int32(i.CustomCallAPIVersion),
 		ConstrainLayout: i.ConstrainLayout, OperandShapesWithLayout: mapSlice(i.OperandShapes, encodeShape),
-		PaddingType: i.PaddingType,
+		PaddingType: int32(i.PaddingType),
 		ChannelId:   i.ChannelID, UseGlobalDeviceIds: i.UseGlobalDeviceIDs, AllReduceId: i.AllReduceID,
 		IsHostTransfer: i.IsHostTransfer, InfeedConfig: []byte(i.InfeedConfig), OutfeedConfig: []byte(i.OutfeedConfig),
 		DomainEntrySharding: encodeSharding(i.DomainEntrySharding), DomainExitSharding: encodeSharding(i.DomainExitSharding),

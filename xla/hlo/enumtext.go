@@ -26,6 +26,7 @@ var (
 	fftNames          = []string{"FFT", "IFFT", "RFFT", "IRFFT"}
 	transposeNames    = []string{"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}
 	scheduleNames     = []string{"SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"}
+	paddingNames      = []string{"PADDING_INVALID", "PADDING_VALID", "PADDING_SAME"}
 	apiVersionNames   = []string{
 		"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
 		"API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI",
@@ -65,3 +66,6 @@ func (s CustomCallSchedule) String() string { return enumName(scheduleNames, s, 
 
 // String gives "API_VERSION_TYPED_FFI" and the like.
 func (v CustomCallAPIVersion) String() string { return enumName(apiVersionNames, v, "API_VERSION_") }
+
+// String gives "PADDING_VALID" or "PADDING_SAME".
+func (t PaddingType) String() string { return enumName(paddingNames, t, "PADDING_") }

@@ -145,16 +145,18 @@ func firstDiff(want, got string) string {
 
 func cut(s string) string { return s[:min(len(s), 400)] }
 
-// styles lists the golden texts of each print style.
-var styles = []struct {
+type style struct {
 	suffix  string
 	options hlo.PrintOptions
-	compact bool // the text was printed from a proto that XLA had read again
-}{
-	{"short", hlo.ShortParsable(), true},
-	{"short_metadata", hlo.ShortParsableMetadata(), true},
-	{"default", hlo.DefaultOptions(), true},
-	{"canonical", hlo.Canonical(), true},
+}
+
+// styles lists the golden texts of each print style, printed by XLA from a
+// proto that it had read again.
+var styles = []style{
+	{"short", hlo.ShortParsable()},
+	{"short_metadata", hlo.ShortParsableMetadata()},
+	{"default", hlo.DefaultOptions()},
+	{"canonical", hlo.Canonical()},
 }
 
 func TestTextGolden(t *testing.T) {

@@ -253,13 +253,15 @@ func (p *printer) called(i *Instruction) {
 // appliesOne has the opcodes whose called computation stands under to_apply.
 var appliesOne = map[Opcode]bool{
 	OpCall: true, OpMap: true, OpReduceWindow: true, OpReduce: true, OpAllReduce: true,
-	OpReduceScatter: true, OpAllReduceStart: true, OpScatter: true, OpSort: true, opScan: true,
+	OpReduceScatter: true, OpAllReduceStart: true, OpScatter: true, OpSort: true, OpScan: true, OpCollectiveReduce: true,
 }
-
-const opScan Opcode = "scan"
 
 // callee prints a called computation: its name, or its body on new lines.
 func (p *printer) callee(c *Computation) {
+	if p.class != nil {
+		p.str(p.class(c))
+		return
+	}
 	if !p.FullBodies || len(p.b) > maxText {
 		p.name(c.Name)
 		return

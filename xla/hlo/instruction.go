@@ -23,7 +23,7 @@ type Instruction struct {
 	ResultAccuracy     *ResultAccuracy
 	OriginalValue      *OriginalValue
 
-	Literal          *Literal // constant
+	Literal          *Literal // constant, custom-call
 	ParameterNumber  int64    // parameter
 	TupleIndex       int64    // get-tuple-element
 	Dimensions       []int64  // broadcast transpose concatenate reverse reduce sort map iota ...
@@ -72,7 +72,7 @@ type Instruction struct {
 	ConstrainLayout       bool // custom-call: OperandShapes are constraints; collectives: constrain_layout
 	OperandShapes         []Shape
 	OutputOperandAliasing []OutputOperandAliasing
-	PaddingType           int32
+	PaddingType           PaddingType
 
 	ChannelID           int64
 	ReplicaGroups       *ReplicaGroups
@@ -166,6 +166,9 @@ type Module struct {
 	// Config is what XLA keeps outside HloModuleProto; nil when it is not known.
 	Config *Config
 
+	// listed says that Computations stand in the order of a text, which
+	// PostOrder keeps as long as called ones come before their callers.
+	listed  bool
 	unknown []byte
 }
 

@@ -8,12 +8,16 @@ import (
 
 // Literal is a constant value. Data holds the elements in logical row-major
 // order whatever the layout of Shape, little-endian, Shape.ElementType.Bytes()
-// bytes each; types narrower than a byte take one byte per element, pred is 0
-// or 1, complex numbers are real then imaginary part. A tuple has Tuple instead.
+// bytes each; types narrower than a byte take the low bits of one byte per
+// element (not sign-extended, as in XLA's protos), pred is 0 or 1, complex
+// numbers are real then imaginary part. A tuple has Tuple instead.
 type Literal struct {
 	Shape Shape
 	Data  []byte
 	Tuple []*Literal
+	// Elided says that the value is not known: the text it was read from had
+	// "{...}" in its place.
+	Elided bool
 
 	unknown []byte
 }
@@ -110,12 +114,7 @@ func (l *Literal) SetInt(i int, v int64) {
 	e := l.Element(i)
 	switch t := l.Shape.ElementType; t.Bytes() {
 	case 1:
-		e[0] = byte(v)
-		if b := t.Bits(); b < 8 && !t.IsSigned() {
-			e[0] &= 1<<b - 1
-		} else if b < 8 {
-			e[0] = byte(int8(v<<(8-b)) >> (8 - b))
-		}
+		e[0] = byte(v) & byte(1<<t.Bits()-1)
 	case 2:
 		binary.LittleEndian.PutUint16(e, uint16(v))
 	case 4:

@@ -2,11 +2,14 @@ package hlo
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 
 	"gopherlo/xla/hlo/hlopb"
 )
+
+var errElided = errors.New(`the value of this constant was left out ("{...}") in the text; print the module with large constants`)
 
 // literalBytes returns the field of p that holds the elements of a type that is
 // stored as bytes; nil for other types.
@@ -170,21 +173,25 @@ func appendFloats64(in []float64) []byte {
 	return b
 }
 
-// unpack spreads narrow elements to a byte each where raw holds several in one
-// (older producers), low bits first.
+// unpack clears the bits of narrow elements that do not count, and spreads
+// them to a byte each where raw holds several in one (older producers), low
+// bits first.
 func unpack(raw []byte, t PrimitiveType, n int64) []byte {
 	bits := t.Bits()
-	per := 8 / max(1, bits)
-	if per < 2 || n <= int64(len(raw)) || (n+int64(per)-1)/int64(per) != int64(len(raw)) {
+	if bits >= 8 || bits == 0 {
+		return raw
+	}
+	mask := byte(1<<bits - 1)
+	per := 8 / bits
+	if n <= int64(len(raw)) || (n-1)/int64(per)+1 != int64(len(raw)) {
+		for i := range raw {
+			raw[i] &= mask
+		}
 		return raw
 	}
 	b := make([]byte, n)
 	for i := range b {
-		v := raw[i/per] >> (bits * (i % per)) & (1<<bits - 1)
-		if t.IsSigned() {
-			v = byte(int8(v<<(8-bits)) >> (8 - bits))
-		}
-		b[i] = v
+		b[i] = raw[i/per] >> (bits * (i % per)) & mask
 	}
 	return b
 }
@@ -242,6 +249,9 @@ func permute(b []byte, size int, perm []int, toLogical bool) []byte {
 }
 
 func encodeLiteral(l *Literal) (*hlopb.Literal, error) {
+	if l.Elided {
+		return nil, errElided
+	}
 	p := &hlopb.Literal{Shape: encodeShape(l.Shape)}
 	setUnknown(p, l.unknown)
 	t := l.Shape.ElementType

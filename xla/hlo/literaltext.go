@@ -12,6 +12,8 @@ func (l *Literal) String() string { return string(l.AppendText(nil)) }
 // AppendText appends l as it stands in HLO text.
 func (l *Literal) AppendText(b []byte) []byte {
 	switch t := l.Shape.ElementType; {
+	case l.Elided:
+		return append(b, "{...}"...)
 	case t == Tuple:
 		if len(l.Tuple) == 0 {
 			return append(b, "()"...)

@@ -136,4 +136,39 @@ const (
 	OpTuple                  Opcode = "tuple"
 	OpWhile                  Opcode = "while"
 	OpXor                    Opcode = "xor"
+	OpExp2                   Opcode = "exp2"
+	OpLog2                   Opcode = "log2"
+	OpMulhi                  Opcode = "mulhi"
+	OpCollectiveReduce       Opcode = "collective-reduce"
+	OpScaledDot              Opcode = "scaled-dot"
+	OpScan                   Opcode = "scan"
+	OpShuffle                Opcode = "shuffle"
 )
+
+var knownOpcodes = func() map[Opcode]bool {
+	m := map[Opcode]bool{}
+	for _, op := range []Opcode{
+		OpAbs, OpAcos, OpAcosh, OpAdd, OpAddDependency, OpAfterAll, OpAllGather, OpAllGatherDone, OpAllGatherStart,
+		OpAllReduce, OpAllReduceDone, OpAllReduceStart, OpAllToAll, OpAnd, OpAsin, OpAsinh, OpAsyncDone, OpAsyncStart,
+		OpAsyncUpdate, OpAtan2, OpAtanh, OpBatchNormGrad, OpBatchNormInference, OpBatchNormTraining, OpBitcast,
+		OpBitcastConvert, OpBroadcast, OpCall, OpCbrt, OpCeil, OpCholesky, OpClamp, OpCLZ, OpCollectiveBroadcast,
+		OpCollectivePermute, OpCollectivePermuteDone, OpCollectivePermuteStart, OpCompare, OpComplex, OpConcatenate,
+		OpConditional, OpConstant, OpConvert, OpConvolution, OpCopy, OpCopyDone, OpCopyStart, OpCos, OpCosh, OpCustomCall,
+		OpDivide, OpDomain, OpDot, OpDynamicReshape, OpDynamicSlice, OpDynamicUpdateSlice, OpErf, OpExp, OpExpm1, OpFFT,
+		OpFloor, OpFusion, OpGather, OpGetDimensionSize, OpGetTupleElement, OpImag, OpInfeed, OpIota, OpIsFinite, OpLog,
+		OpLog1p, OpLogistic, OpMap, OpMaximum, OpMinimum, OpMultiply, OpNegate, OpNot, OpOptimizationBarrier, OpOr, OpOutfeed,
+		OpPad, OpParameter, OpPartitionID, OpPopcnt, OpPower, OpRaggedAllToAll, OpRaggedDot, OpReal, OpRecv, OpRecvDone,
+		OpReduce, OpReducePrecision, OpReduceScatter, OpReduceWindow, OpRemainder, OpReplicaID, OpReshape, OpReverse, OpRng,
+		OpRngBitGenerator, OpRngGetAndUpdateState, OpRoundNearestAfz, OpRoundNearestEven, OpRsqrt, OpScatter, OpSelect,
+		OpSelectAndScatter, OpSend, OpSendDone, OpSetDimensionSize, OpShiftLeft, OpShiftRightArithmetic, OpShiftRightLogical,
+		OpSign, OpSin, OpSinh, OpSlice, OpSort, OpSqrt, OpStochasticConvert, OpSubtract, OpTan, OpTanh, OpTopK, OpTranspose,
+		OpTriangularSolve, OpTuple, OpWhile, OpXor, OpExp2, OpLog2, OpMulhi, OpCollectiveReduce, OpScaledDot, OpScan,
+		OpShuffle,
+	} {
+		m[op] = true
+	}
+	return m
+}()
+
+// Known reports whether op is an opcode of XLA that this package lists.
+func (op Opcode) Known() bool { return knownOpcodes[op] }

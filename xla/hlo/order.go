@@ -6,8 +6,13 @@ import (
 )
 
 // PostOrder returns the module's computations, called ones before their
-// callers: the order of HLO text.
+// callers: the order of HLO text. It is a depth-first walk from the
+// computations that nobody calls, by ids; a module from [Parse] keeps the order
+// of its text.
 func (m *Module) PostOrder() []*Computation {
+	if m.listed && m.calleesFirst() {
+		return slices.Clone(m.Computations)
+	}
 	called := map[*Computation]bool{}
 	for _, c := range m.Computations {
 		for _, i := range c.Instructions {
@@ -28,6 +33,21 @@ func (m *Module) PostOrder() []*Computation {
 		w.visit(c)
 	}
 	return w.order
+}
+
+func (m *Module) calleesFirst() bool {
+	seen := make(map[*Computation]bool, len(m.Computations))
+	for _, c := range m.Computations {
+		for _, i := range c.Instructions {
+			for _, d := range i.Called {
+				if !seen[d] {
+					return false
+				}
+			}
+		}
+		seen[c] = true
+	}
+	return true
 }
 
 type postOrder struct {

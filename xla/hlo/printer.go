@@ -41,6 +41,8 @@ type printer struct {
 	names map[*Instruction]int64
 	// open lists the computations being printed, to end a call cycle.
 	open []*Computation
+	// class, if set, names called computations.
+	class func(*Computation) string
 }
 
 func (p *printer) str(s string)         { p.b = append(p.b, s...) }

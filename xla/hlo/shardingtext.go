@@ -93,7 +93,7 @@ func (p *printer) permutation(perm []int32) {
 
 func (p *printer) mesh(m *Mesh) {
 	if len(m.Axes) == 0 && len(m.DeviceIDs) == 1 {
-		p.str("maximal_mesh[device_id=")
+		p.str("single_device[device_id=")
 		p.int(m.DeviceIDs[0])
 		p.byte(']')
 		return

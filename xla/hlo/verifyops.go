@@ -52,6 +52,9 @@ func verifyConstant(i *Instruction) error {
 }
 
 func (l *Literal) verify(depth int) error {
+	if l.Elided {
+		return errElided
+	}
 	if err := validShape(&l.Shape, depth); err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ func verifyInstruction(i *Instruction) error {
 var unaryOps = map[Opcode]func(PrimitiveType) bool{
 	OpAbs: numeric, OpNegate: numeric, OpSign: numeric, OpNot: integral, OpPopcnt: integral, OpCLZ: integral,
 	OpCeil: PrimitiveType.IsFloat, OpFloor: PrimitiveType.IsFloat, OpRoundNearestAfz: PrimitiveType.IsFloat, OpRoundNearestEven: PrimitiveType.IsFloat,
-	OpIsFinite: PrimitiveType.IsFloat, OpErf: PrimitiveType.IsFloat,
+	OpIsFinite: PrimitiveType.IsFloat, OpErf: PrimitiveType.IsFloat, OpExp2: inexact, OpLog2: inexact,
 	OpExp: inexact, OpExpm1: inexact, OpLog: inexact, OpLog1p: inexact, OpLogistic: inexact, OpSin: inexact, OpCos: inexact, OpTan: inexact,
 	OpTanh: inexact, OpSqrt: inexact, OpRsqrt: inexact, OpCbrt: inexact, OpAcos: inexact, OpAcosh: inexact, OpAsin: inexact, OpAsinh: inexact,
 	OpAtanh: inexact, OpCosh: inexact, OpSinh: inexact,
@@ -162,7 +162,7 @@ var unaryOps = map[Opcode]func(PrimitiveType) bool{
 var binaryOps = map[Opcode]bool{
 	OpAdd: true, OpSubtract: true, OpMultiply: true, OpDivide: true, OpRemainder: true, OpPower: true, OpMaximum: true, OpMinimum: true,
 	OpAnd: true, OpOr: true, OpXor: true, OpAtan2: true, OpShiftLeft: true, OpShiftRightArithmetic: true, OpShiftRightLogical: true,
-	OpComplex: true, OpCompare: true,
+	OpComplex: true, OpCompare: true, OpMulhi: true,
 }
 
 func numeric(t PrimitiveType) bool  { return t.IsArray() && !t.IsPred() }

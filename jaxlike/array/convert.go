@@ -17,6 +17,8 @@ func ToValue(x any) (v core.Value, ok bool) {
 		return x.Value(), true
 	case core.Value:
 		return x, true
+	case ShapeDtypeStruct:
+		return core.Abstract{Of: x.Aval()}, true
 	case nil:
 		return nil, false
 	}

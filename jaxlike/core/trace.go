@@ -155,6 +155,8 @@ func Concrete(args []Value) []*Const {
 				continue
 			}
 			RaiseEscaped(v)
+		case Abstract:
+			Raise("TypeError", "Argument 'ShapeDtypeStruct(shape=%s, dtype=%s)' of type <class 'jax._src.core.ShapeDtypeStruct'> is not a valid JAX type", PyRepr(NewInts(v.Of.Shape...)), v.Of.DType)
 		default:
 			Raise("TypeError", "cannot run a primitive on %T", a)
 		}

@@ -37,6 +37,13 @@ func IsZero(v Value) bool {
 	return ok
 }
 
+// Abstract is the type of an argument without a value: functions are traced for
+// it but not run on it.
+type Abstract struct{ Of *ShapedArray }
+
+// Aval is the type.
+func (a Abstract) Aval() *ShapedArray { return a.Of }
+
 // DeviceBuffer is an array in device memory, as far as core needs one.
 type DeviceBuffer interface {
 	// ToHost waits for the array and copies it out, row-major, little-endian.
@@ -94,6 +101,17 @@ func (c *Const) WithAval(a *ShapedArray) *Const {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return &Const{aval: a, Py: c.Py, HostMade: c.HostMade, host: c.host, buf: c.buf}
+}
+
+// Detached is the same host data as a constant of its own, without a device
+// copy.
+func (c *Const) Detached() *Const {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.host == nil {
+		return &Const{aval: c.aval, buf: c.buf}
+	}
+	return &Const{aval: c.aval, host: c.host}
 }
 
 // Buffer is the constant's device buffer, or nil while it is only on the host.

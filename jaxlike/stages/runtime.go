@@ -258,6 +258,14 @@ func deviceBuffer(c *core.Const) xla.Buffer {
 	return b
 }
 
+// OnDevice gives a constant that is on the device, not a literal any more.
+func OnDevice(c *core.Const) *core.Const {
+	if c.Py == nil && c.Buffer() != nil {
+		return c
+	}
+	return core.NewDeviceConst(c.Aval(), deviceBuffer(c.Detached()))
+}
+
 // rt is the core.Runtime.
 type rt struct{}
 

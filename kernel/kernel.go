@@ -71,12 +71,21 @@ func Run(ctx context.Context, opts Options) error {
 		return err
 	}
 	defer k.Close()
+	k.Wait(ctx)
+	return nil
+}
+
+// Wait blocks until the kernel is to end: a client asked for it, ctx ended,
+// the process that started it is gone, or it was idle for too long.
+func (k *Kernel) Wait(ctx context.Context) {
 	go k.watchParent()
+	if k.opts.IdleTimeout > 0 {
+		go k.watchIdle()
+	}
 	select {
 	case <-ctx.Done():
 	case <-k.stopped:
 	}
-	return nil
 }
 
 // Start opens the channels and starts the worker, without waiting for it.
@@ -194,6 +203,24 @@ func (k *Kernel) watchParent() {
 		case <-t.C:
 			if os.Getppid() != parent {
 				k.log.Info("the parent process is gone")
+				k.stop()
+				return
+			}
+		}
+	}
+}
+
+// watchIdle ends the kernel when it has run nothing for the idle timeout.
+func (k *Kernel) watchIdle() {
+	t := time.NewTicker(max(k.opts.IdleTimeout/10, 10*time.Millisecond))
+	defer t.Stop()
+	for {
+		select {
+		case <-k.stopped:
+			return
+		case <-t.C:
+			if k.session.idleFor() >= k.opts.IdleTimeout {
+				k.log.Info("idle timeout")
 				k.stop()
 				return
 			}

@@ -25,6 +25,7 @@ type Session struct {
 	closed bool
 	cell   int64         // number of the last job that was started
 	count  int           // n of the last In[n]
+	busy   bool          // a job runs
 	last   time.Time     // when the last job ended
 	active *cellJob      // the cell that runs
 	ended  chan struct{} // closed when run has returned
@@ -61,12 +62,23 @@ func (s *Session) run() {
 		}
 		j := s.queue[0]
 		s.queue = s.queue[1:]
+		s.busy = true
 		s.mu.Unlock()
 		j.run(s)
 		s.mu.Lock()
-		s.last = time.Now()
+		s.busy, s.last = false, time.Now()
 		s.mu.Unlock()
 	}
+}
+
+// idleFor returns how long nothing has run.
+func (s *Session) idleFor() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.busy || len(s.queue) > 0 {
+		return 0
+	}
+	return time.Since(s.last)
 }
 
 // close ends run after the current job.

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"gopherlo/install"
+	"gopherlo/interp"
+	"gopherlo/kernel"
+	"gopherlo/kernel/transport"
+	"gopherlo/kernel/worker"
+	"gopherlo/xla"
+)
+
+// kernelFlags are the flags of `gopherlo kernel`.
+type kernelFlags struct {
+	file, logLevel, history string
+	remote, unsigned        bool
+	grace, idle             time.Duration
+	memoryMB                int64
+	historyOff              bool
+}
+
+func (k *kernelFlags) define(set *flag.FlagSet) {
+	set.StringVar(&k.file, "f", "", "connection file (required); written when it does not exist")
+	set.BoolVar(&k.remote, "allow-remote", false, "listen on addresses that other machines can reach")
+	set.BoolVar(&k.unsigned, "allow-unsigned", false, "serve without a key")
+	set.DurationVar(&k.grace, "interrupt-grace", worker.DefaultGrace, "how long an interrupted cell may stay in native code before its worker is killed")
+	set.Int64Var(&k.memoryMB, "memory-limit", 0, "end the worker when it uses more `MB` of memory; 0 is no limit")
+	set.DurationVar(&k.idle, "idle-timeout", 0, "end the kernel when nothing has run for this long; 0 is never")
+	set.StringVar(&k.history, "history-dir", "", "folder of the input history; default: the user's data folder")
+	set.BoolVar(&k.historyOff, "no-history", false, "keep no history on disk")
+	set.StringVar(&k.logLevel, "log-level", "off", "off, error, warn, info or debug; to stderr")
+}
+
+// kernelCommand serves one Jupyter kernel.
+func kernelCommand(args []string) int {
+	set := flag.NewFlagSet("gopherlo kernel", flag.ContinueOnError)
+	var f kernelFlags
+	f.define(set)
+	if status, ok := parse(set, args); !ok {
+		return status
+	}
+	opts, err := f.options()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "gopherlo kernel: %v\n", err)
+		return 2
+	}
+	k, err := kernel.Start(opts)
+	if err != nil {
+		return fail("kernel", err)
+	}
+	defer k.Close()
+	serveSignals(k)
+	return 0
+}
+
+// serveSignals waits for the end of the kernel: SIGINT interrupts the cell,
+// SIGTERM and SIGHUP end the kernel in order.
+func serveSignals(k *kernel.Kernel) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		for s := range signals {
+			if s == syscall.SIGINT {
+				k.Interrupt()
+				continue
+			}
+			cancel()
+		}
+	}()
+	k.Wait(ctx)
+}
+
+// options turns flags into the kernel's options.
+func (k *kernelFlags) options() (kernel.Options, error) {
+	if k.file == "" {
+		return kernel.Options{}, errors.New("which connection file? Use -f FILE; Jupyter does so by itself")
+	}
+	log, err := logger(k.logLevel, os.Stderr)
+	if err != nil {
+		return kernel.Options{}, err
+	}
+	limits, err := transport.LimitsFromEnv()
+	if err != nil {
+		return kernel.Options{}, err
+	}
+	return kernel.Options{
+		ConnectionFile: k.file,
+		Policy:         transport.Policy{Remote: k.remote, Unsigned: k.unsigned},
+		Limits:         limits,
+		Text:           interp.Text{},
+		Worker:         worker.Options{MemoryLimit: k.memoryMB << 20, Grace: k.grace},
+		Implementation: "gopherlo",
+		Version:        install.Version,
+		HistoryDir:     k.historyDir(),
+		NativeFilter:   nativeFilter(),
+		IdleTimeout:    k.idle,
+		Log:            log,
+	}, nil
+}
+
+// nativeFilter drops what XLA is known to log without need.
+func nativeFilter() func(string, []byte) bool {
+	var mu sync.Mutex
+	var filter xla.LogFilter
+	return func(name string, line []byte) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return name == "stderr" && filter.Drop(line)
+	}
+}
+
+// historyDir is where the history goes, "" for nowhere.
+func (k *kernelFlags) historyDir() string {
+	if k.historyOff || k.history != "" {
+		return k.history
+	}
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "gopherlo", "history")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".local", "share", "gopherlo", "history")
+}
+
+// logger makes the log of a level's name. It never gets keys or user data.
+func logger(level string, w io.Writer) (*slog.Logger, error) {
+	if level == "off" {
+		return slog.New(slog.DiscardHandler), nil
+	}
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		return nil, fmt.Errorf("log level %q is not one of off, error, warn, info, debug", level)
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: l})), nil
+}

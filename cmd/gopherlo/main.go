@@ -27,9 +27,12 @@ var commands map[string]command
 func init() {
 	// Filled here and not in the declaration: help reads the table.
 	commands = map[string]command{
+		"cache":     {run: cacheCommand, help: "show or clear the cache of compiled executables"},
 		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
 		"flags":     {run: flagsCommand, help: "list XLA's flags and compile options"},
 		"help":      {run: helpCommand, help: "print this text"},
+		"kernel":    {run: kernelCommand, help: "serve one Jupyter kernel (what Jupyter starts)"},
+		"worker":    {run: workerCommand, help: "run cells for a kernel", hidden: true},
 		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
 		"plugin":    {run: pluginCommand, help: "install, list and test PJRT plugins"},
 		"uninstall": {run: uninstallCommand, help: "take the kernel out of Jupyter again"},

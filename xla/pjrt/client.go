@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -26,6 +27,12 @@ type Client struct {
 	devices  []*device
 	closed   atomic.Bool
 	pool     pool
+	// xlaFlags is XLA_FLAGS as the client was made with.
+	xlaFlags string
+
+	hash    sync.Once
+	hashSum string
+	hashErr error
 }
 
 // device is one addressable device. It implements xla.Device.
@@ -45,8 +52,8 @@ func (d *device) String() string { return d.name }
 // GoString is Python's repr of the device in JAX: "CpuDevice(id=0)".
 func (d *device) GoString() string { return d.repr }
 
-func newClient(row plugin.Platform, p *gopjrt.Plugin, gc *gopjrt.Client) (*Client, error) {
-	c := &Client{platform: row, plugin: p, client: gc, api: rawAPI(p), raw: rawClient(gc)}
+func newClient(row plugin.Platform, p *gopjrt.Plugin, gc *gopjrt.Client, xlaFlags string) (*Client, error) {
+	c := &Client{platform: row, plugin: p, client: gc, xlaFlags: xlaFlags, api: rawAPI(p), raw: rawClient(gc)}
 	c.pool.init(c.api)
 	for i, gd := range gc.AddressableDevices() {
 		d := &device{client: c, index: i, raw: rawDevice(gd)}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"gopherlo/xla"
+	"gopherlo/xla/diskcache"
 	"gopherlo/xla/flags"
 )
 
@@ -41,6 +42,25 @@ func (c *Client) compile(program xla.Program, opts xla.CompileOptions, dev *devi
 		return nil, &xla.StatusError{Code: xla.InvalidArgument, Message: err.Error()}
 	}
 	c.pool.reclaim()
+	cache := compileCache.Load()
+	var key diskcache.Key
+	if cache != nil {
+		var ok bool
+		if key, ok = c.cacheKey(program, opts, options); !ok {
+			cache = nil
+		} else if e := c.cached(cache, key, dev); e != nil {
+			return e, nil
+		}
+	}
+	e, err := c.compileNow(program, options, dev)
+	if err == nil && cache != nil {
+		c.store(cache, key, e)
+	}
+	return e, err
+}
+
+// compileNow compiles with the bytes of a CompileOptionsProto.
+func (c *Client) compileNow(program xla.Program, options []byte, dev *device) (*Executable, error) {
 	cc := c.client.Compile()
 	if err := setOptions(cc, options); err != nil {
 		return nil, statusOf(err)
@@ -82,7 +102,11 @@ func (c *Client) firstBadOption(err error, opts xla.CompileOptions) error {
 	probe := xla.Program{Format: xla.FormatMLIR, Code: []byte(probeProgram), NumResults: 1}
 	for _, k := range slices.Sorted(maps.Keys(opts.Overrides)) {
 		alone := xla.CompileOptions{Overrides: map[string]any{k: opts.Overrides[k]}}
-		e, probeErr := c.compile(probe, alone, c.devices[0])
+		options, probeErr := OptionsProto(probe, alone)
+		if probeErr != nil {
+			return err
+		}
+		e, probeErr := c.compileNow(probe, options, c.devices[0])
 		if probeErr == nil {
 			e.Delete()
 			continue

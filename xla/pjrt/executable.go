@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	gopjrt "github.com/gomlx/gopjrt/pjrt"
@@ -24,6 +25,9 @@ type Executable struct {
 	device *device
 	name   string
 	outs   []*meta
+	// firstRun is nil but for an executable from the disk cache that has not
+	// run yet.
+	firstRun atomic.Pointer[firstRun]
 
 	// mu is held for reading by every use of c.
 	mu sync.RWMutex

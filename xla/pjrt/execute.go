@@ -21,7 +21,22 @@ const inline = 16
 // Execute starts the program on args and gives one buffer per result, which
 // may still be computed: an error of the computation then comes from the
 // buffer's Await or ToHost. Arguments listed in donated are consumed.
-func (e *Executable) Execute(args []xla.Buffer, donated []int) ([]xla.Buffer, error) {
+func (e *Executable) Execute(args []xla.Buffer, donated []int) (outs []xla.Buffer, err error) {
+	if e.firstRun.Load() == nil {
+		return e.execute(args, donated)
+	}
+	err = e.guard(func(wait bool) error {
+		outs, err = e.execute(args, donated)
+		if err == nil && wait && len(outs) > 0 {
+			// The error itself comes to whoever asks for the value.
+			_ = outs[0].Await()
+		}
+		return err
+	})
+	return outs, err
+}
+
+func (e *Executable) execute(args []xla.Buffer, donated []int) ([]xla.Buffer, error) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	l := e.c

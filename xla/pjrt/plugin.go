@@ -138,7 +138,7 @@ func OpenFile(platform, path string) (*Client, error) {
 	if err != nil {
 		return nil, statusOf(err)
 	}
-	return newClient(row, p, c)
+	return newClient(row, p, c, xlaFlags)
 }
 
 // deviceCountFlag is read by us: the CPU plugin ignores it and would make

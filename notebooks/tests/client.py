@@ -62,6 +62,7 @@ class Session:
     def __init__(self, kernel: str = "gopherlo", env: dict[str, str] | None = None) -> None:
         import os
 
+        self.closed = False
         self.manager = KernelManager(kernel_name=kernel)
         self.manager.start_kernel(env={**os.environ, **(env or {})})
         self.client = self.manager.client()
@@ -73,6 +74,10 @@ class Session:
         return self.manager.provisioner.process.pid
 
     def close(self) -> None:
+        """Shut the kernel down, once."""
+        if self.closed:
+            return
+        self.closed = True
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=False)
 

@@ -193,7 +193,7 @@ class Deaths(unittest.TestCase):
 
     def test_nothing_is_left_after_shutdown(self):
         worker, pid = self.worker(), self.session.pid
-        self.session.manager.shutdown_kernel(now=False)
+        self.session.close()
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline and any(os.path.exists(f"/proc/{p}") and not zombie(p) for p in (worker, pid)):
             time.sleep(0.05)

@@ -140,7 +140,7 @@ func (t *LinearizeTrace) finish(fwd *partialeval.DynamicTrace, j *core.Jaxpr, in
 		all = append(all, r)
 		l.NumRes++
 	}
-	l.Forward = fwd.Finish(fwd.Tracers(all), debug)
+	l.Forward = partialeval.DCEConsts(fwd.Finish(fwd.Tracers(all), debug))
 	return l
 }
 

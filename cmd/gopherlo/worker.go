@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"os"
+
 	"gopherlo/interp"
 	"gopherlo/kernel/worker"
 	"gopherlo/xla/pjrt"
@@ -16,8 +19,28 @@ func workerCommand([]string) int {
 		// compilation then says how to get one.
 		Started: func() { _ = pjrt.Preload("cpu") },
 	}
+	stop := startCache()
+	defer stop()
 	if err := worker.Serve(interp.New(interp.Options{}), hooks); err != nil {
 		return fail("worker", err)
 	}
 	return 0
+}
+
+// startCache lets compilations go through the cache on disk. Where that is not
+// safe or not possible the worker says why, once, and goes on without.
+func startCache() (stop func()) {
+	cache, err := openCache()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return func() {}
+	}
+	if cache == nil {
+		return func() {}
+	}
+	pjrt.UseCache(cache)
+	return func() {
+		pjrt.FlushCache()
+		cache.Close()
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"gopherlo/xla"
 	"gopherlo/xla/flags"
+	"gopherlo/xla/hlo"
 )
 
 func TestCompileOptionsReachTheProto(t *testing.T) {
@@ -147,8 +148,13 @@ func TestSerialize(t *testing.T) {
 	if err != nil || asFloats(got)[5] != 12 {
 		t.Errorf("got %v, %v", asFloats(got), err)
 	}
-	if _, err := again.OptimizedModule(); err != nil {
-		t.Errorf("optimised module of a loaded executable: %v", err)
+	made, err1 := e.OptimizedModule()
+	loaded, err2 := again.OptimizedModule()
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := made.Text(hlo.DefaultOptions()), loaded.Text(hlo.DefaultOptions()); a != b {
+		t.Errorf("a loaded executable shows another module:\n%s\n%s", a, b)
 	}
 	for _, bad := range [][]byte{nil, data[:len(data)/2], []byte("garbage")} {
 		if x, err := c.Deserialize(bad); err == nil {

@@ -277,16 +277,49 @@ type Batched struct {
 	OutDims []int
 }
 
-// Jaxpr batches j for inputs batched along dims; outputs that do not depend on
-// them stay unbatched. With force, outputs i with force[i] are batched along
-// dimension 0, and every batched output is moved there. The result is shared.
-func Jaxpr(j *core.Jaxpr, axis core.AxisData, dims []int, force []bool) Batched {
-	key := "batch:" + axis.Name + ":" + core.PyRepr(axis.Size) + core.PyRepr(core.NewInts(dims...)) +
-		core.BoolKey(force) + core.Current().Metadata.Key()
-	return j.Memo(key, func() any { return batchJaxpr(j, axis, dims, force) }).(Batched)
+// Dest says where the batch dimensions of a jaxpr's outputs go.
+type Dest struct {
+	key string
+	to  func(srcs []int) []int
 }
 
-func batchJaxpr(j *core.Jaxpr, axis core.AxisData, dims []int, force []bool) Batched {
+// AsTheyAre leaves the outputs' batch dimensions where they come out.
+var AsTheyAre = Dest{"", func(srcs []int) []int { return srcs }}
+
+// Exactly moves them to dims; outputs that are not batched are broadcast.
+func Exactly(dims []int) Dest {
+	return Dest{"=" + core.PyRepr(core.NewInts(dims...)), func([]int) []int { return dims }}
+}
+
+// ZeroIf moves batched outputs to dimension 0, and broadcasts those that force
+// marks.
+func ZeroIf(force []bool) Dest {
+	return Dest{"0" + core.BoolKey(force), func(srcs []int) []int {
+		out := make([]int, len(srcs))
+		for i, s := range srcs {
+			out[i] = core.NotMapped
+			if s != core.NotMapped || force[i] {
+				out[i] = 0
+			}
+		}
+		return out
+	}}
+}
+
+// Jaxpr batches j for inputs batched along dims; outputs that do not depend on
+// them stay unbatched. The result is shared.
+func Jaxpr(j *core.Jaxpr, axis core.AxisData, dims []int) Batched {
+	return JaxprAxes(j, axis, dims, AsTheyAre)
+}
+
+// JaxprAxes is Jaxpr with the outputs' batch dimensions moved to dest.
+func JaxprAxes(j *core.Jaxpr, axis core.AxisData, dims []int, dest Dest) Batched {
+	key := "batch:" + axis.Name + ":" + core.PyRepr(axis.Size) + core.PyRepr(core.NewInts(dims...)) +
+		dest.key + core.Current().Metadata.Key()
+	return j.Memo(key, func() any { return batchJaxpr(j, axis, dims, dest) }).(Batched)
+}
+
+func batchJaxpr(j *core.Jaxpr, axis core.AxisData, dims []int, dest Dest) Batched {
 	avals := make([]*core.ShapedArray, len(dims))
 	for i, a := range j.InAvals() {
 		avals[i] = a
@@ -303,14 +336,9 @@ func batchJaxpr(j *core.Jaxpr, axis core.AxisData, dims []int, force []bool) Bat
 			s.Axes = append(slices.Clone(s.Axes), axis)
 		}, func() { outs = core.EvalJaxpr(j, t.wraps(vals, dims)) })
 		res, srcs := t.infos(outs)
-		b.OutDims = srcs
-		if force != nil {
-			for i := range res {
-				if dst := 0; srcs[i] != core.NotMapped || force[i] {
-					res[i] = Match(axis, srcs[i], dst, res[i])
-					b.OutDims[i] = dst
-				}
-			}
+		b.OutDims = dest.to(srcs)
+		for i := range res {
+			res[i] = Match(axis, srcs[i], b.OutDims[i], res[i])
 		}
 		return res
 	}

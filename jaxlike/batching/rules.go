@@ -98,7 +98,7 @@ func Reducer(prim *core.Primitive) BatchRule {
 // Call is the rule of primitives whose parameter "jaxpr" is their body.
 func Call(prim *core.Primitive) BatchRule {
 	return func(axis core.AxisData, args []core.Value, dims []int, p core.Params) ([]core.Value, []int) {
-		b := Jaxpr(p.Jaxpr("jaxpr"), axis, dims, nil)
+		b := Jaxpr(p.Jaxpr("jaxpr"), axis, dims)
 		return prim.Bind(p.With("jaxpr", b.Jaxpr), args...), b.OutDims
 	}
 }

@@ -69,6 +69,10 @@ type Rules struct {
 	// Impl, where given, runs the primitive on concrete values; the default is
 	// to compile it alone.
 	Impl func(args []Value, p Params) []Value
+	// PartialEval, where given, splits off what is known when some operands are
+	// not: the parameters of the known part, which operands it takes and which
+	// results it gives. The whole equation is kept for the other results.
+	PartialEval func(unknown []bool, p Params) (known Params, knownIn, knownOut []bool, ok bool)
 	// Rebind, where given, applies a staged equation again; calls with rules of
 	// the user's own are no ordinary primitives then.
 	Rebind func(args []Value, p Params) []Value

@@ -62,7 +62,39 @@ func (t *PartialTrace) Process(p *core.Primitive, args []core.Value, params core
 	if j := params.Jaxpr("jaxpr"); p.SharesNames && j != nil {
 		return t.splitJit(p, j, args, params)
 	}
+	if p.PartialEval != nil {
+		if out := t.splitKnown(p, args, params); out != nil {
+			return out
+		}
+	}
 	return t.record(p, args, params)
+}
+
+// splitKnown computes the known results with the primitive's own rule and
+// records the whole equation for the others.
+func (t *PartialTrace) splitKnown(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
+	unknown := make([]bool, len(args))
+	for i, a := range args {
+		unknown[i] = t.IsUnknown(a)
+	}
+	kp, in, out, ok := p.PartialEval(unknown, params)
+	if !ok {
+		return nil
+	}
+	var known []core.Value
+	for i, a := range args {
+		if in[i] {
+			known = append(known, a)
+		}
+	}
+	vals := t.parent.Process(p, known, kp)
+	res := t.record(p, args, params)
+	for i, k := range out {
+		if k {
+			res[i], vals = vals[0], vals[1:]
+		}
+	}
+	return res
 }
 
 func (t *PartialTrace) anyUnknown(args []core.Value) bool {

@@ -258,11 +258,12 @@ func digamma(e *expander, x *value) *value {
 
 // digammaPoles gives -inf at zero and NaN at the negative integers.
 func digammaPoles(e *expander, x, zero, y *value) *value {
+	isZero := e.cmp("EQ", x, zero)
 	neg := e.cmp("LT", x, zero)
 	isInt := e.cmp("EQ", x, e.floor(x))
 	pole := e.binary("and", neg, isInt)
 	y = e.sel(pole, e.like(math.NaN(), x), y)
-	return e.sel(e.cmp("EQ", x, zero), e.like(math.Inf(-1), x), y)
+	return e.sel(isZero, e.like(math.Inf(-1), x), y)
 }
 
 // zeta is Johansson's formula (5) of arXiv:1309.2877 with 9 terms of the sum

@@ -11,8 +11,9 @@ import (
 
 // fn is a function.
 type fn struct {
-	src  *stablehlo.Func
-	body *block
+	src      *stablehlo.Func
+	body     *block
+	expanded bool // ops were replaced by others since the last simplification
 }
 
 // block is a function's body or an op's region.

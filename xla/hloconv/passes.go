@@ -16,11 +16,25 @@ type pass struct {
 // passes are the steps between JAX's StableHLO and the HLO builder, in order
 // (xla/pjrt/mlir_to_hlo.cc and xla/hlo/translate/stablehlo.cc).
 var passes = []pass{
+	{"simplify-and-fold", simplify},
 	{"expand-chlo", expandCHLO},
 	{"expand-complex", expandComplex},
-	{"simplify-and-fold", func(f *fn) error { rewrite(f); return nil }},
+	{"simplify-expanded", simplifyExpanded},
 	{"sink-constants", sinkConstants},
 	{"prepare", prepare},
+}
+
+func simplify(f *fn) error {
+	rewrite(f)
+	return nil
+}
+
+// simplifyExpanded simplifies again when something was expanded.
+func simplifyExpanded(f *fn) error {
+	if f.expanded {
+		rewrite(f)
+	}
+	return nil
 }
 
 // PassError says which pass failed on which function.

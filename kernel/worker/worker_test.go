@@ -1,0 +1,179 @@
+package worker
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestFrames(t *testing.T) {
+	r, w := io.Pipe()
+	s := &sender{w: w}
+	big := bytes.Repeat([]byte("x"), 3*chunkSize+17)
+	go func() {
+		_ = s.send(KindStdout, 1, []byte("a"))
+		_ = s.send(KindDisplay, 2, big)
+		_ = s.send(KindCommOpen, -3, []byte("{}"), nil, big, []byte{0})
+		_ = s.send(KindReady, 0)
+		_ = w.Close()
+	}()
+	in := newReceiver(r)
+	for _, want := range []message{
+		{kind: KindStdout, cell: 1, parts: [][]byte{[]byte("a")}},
+		{kind: KindDisplay, cell: 2, parts: [][]byte{big}},
+		{kind: KindCommOpen, cell: -3, parts: [][]byte{[]byte("{}"), {}, big, {0}}},
+		{kind: KindReady, parts: [][]byte{{}}},
+	} {
+		m, err := in.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.kind != want.kind || m.cell != want.cell || len(m.parts) != len(want.parts) {
+			t.Fatalf("kind %d cell %d with %d parts", m.kind, m.cell, len(m.parts))
+		}
+		for i := range m.parts {
+			if !bytes.Equal(m.parts[i], want.parts[i]) {
+				t.Errorf("kind %d: part %d differs", m.kind, i)
+			}
+		}
+	}
+	if _, err := in.next(); err != io.EOF {
+		t.Errorf("end: %v", err)
+	}
+}
+
+// slowWriter lets answers come up while a long message is on its way.
+type slowWriter struct{ io.Writer }
+
+func (s slowWriter) Write(b []byte) (int, error) {
+	time.Sleep(2 * time.Millisecond)
+	return s.Writer.Write(b)
+}
+
+// TestAnswersPass: an answer does not wait for a long output, and the outputs
+// keep their order.
+func TestAnswersPass(t *testing.T) {
+	r, w := io.Pipe()
+	s := &sender{w: slowWriter{w}}
+	started := make(chan struct{})
+	go func() {
+		close(started)
+		_ = s.send(KindDisplay, 1, make([]byte, 40*chunkSize))
+		_ = s.send(KindStdout, 1, []byte("after"))
+		_ = w.Close()
+	}()
+	<-started
+	go func() {
+		time.Sleep(10 * time.Millisecond)
+		_ = s.send(KindAnswer, -1, []byte("{}"))
+	}()
+	in := newReceiver(r)
+	var order []Kind
+	for {
+		m, err := in.next()
+		if err != nil {
+			break
+		}
+		order = append(order, m.kind)
+	}
+	if len(order) != 3 || order[0] != KindAnswer || order[1] != KindDisplay || order[2] != KindStdout {
+		t.Errorf("order %v, want answer, display, stdout", order)
+	}
+}
+
+func TestMalformedFrames(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"length": {byte(KindStdout), 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0},
+		"parts":  append([]byte{byte(KindCommMsg), flagParts, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 255, 255, 255, 255),
+		"cut":    {byte(KindStdout), 0, 0, 0, 9},
+	} {
+		if _, err := newReceiver(bytes.NewReader(b)).next(); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// nativeText runs text through the reader of descriptor 2, piece by piece.
+func nativeText(t *testing.T, pieces ...string) (shown string, n *native) {
+	t.Helper()
+	r1, w1, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r2, w2, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = w1.Close(), w2.Close() })
+	var mu sync.Mutex
+	n = newNative(r1, r2)
+	n.run(func(_ string, text []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		shown += string(text)
+	})
+	for _, p := range pieces {
+		if _, err := w2.WriteString(p); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return shown, n
+}
+
+func TestCause(t *testing.T) {
+	for _, c := range []struct {
+		pieces       []string
+		shown, cause string
+	}{
+		{[]string{"hello\n"}, "hello\n", ""},
+		{[]string{"warning: SIG\n"}, "warning: SIG\n", ""},
+		{[]string{"a\nSIGSEGV: segmentation violation\nPC=1\n"}, "a\n", "SIGSEGV: segmentation violation"},
+		{[]string{"a\n", "fatal error", ": stack overflow", "\n\ngoroutine"}, "a\n", "fatal error: stack overflow"},
+		{[]string{"run", "time: goroutine stack exceeds 26", "8-byte limit\nx"}, "", "runtime: goroutine stack exceeds 268-byte limit"},
+		{[]string{"runtime test\n"}, "runtime test\n", ""},
+		{[]string{"F1129 10:00:00.0 1 x.cc:1] Check failed\n*** stack\n"}, "", "F1129 10:00:00.0 1 x.cc:1] Check failed"},
+		{[]string{"F12 is a key\n", "Fine\n"}, "F12 is a key\nFine\n", ""},
+		{[]string{"progress 1%\r", "progress 2%\r"}, "progress 1%\rprogress 2%\r", ""},
+	} {
+		shown, n := nativeText(t, c.pieces...)
+		cause, _ := n.last()
+		if shown != c.shown || cause != c.cause {
+			t.Errorf("%q: shown %q, cause %q; want %q, %q", c.pieces, shown, cause, c.shown, c.cause)
+		}
+	}
+}
+
+// TestHeldBack: what looked like last words is shown when the process goes on.
+func TestHeldBack(t *testing.T) {
+	shown := ""
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newNative(r, r)
+	n.emit = func(_ string, text []byte) { shown += string(text) }
+	n.take(1, []byte("panic: not mine\nmore\npani"))
+	if shown != "" {
+		t.Fatalf("shown at once: %q", shown)
+	}
+	n.drain(false)
+	n.take(1, []byte("c attack\n"))
+	if want := "panic: not mine\nmore\npanic attack\n"; shown != want {
+		t.Errorf("shown %q, want %q", shown, want)
+	}
+	_, _ = w.Close(), r.Close()
+}
+
+func TestTail(t *testing.T) {
+	d := linesFrom(strings.Repeat("x\n", 10)+"panic: a\n\ngoroutine 1\n"+strings.Repeat("y\n", 50), "panic: a")
+	if len(d) != deathLines || d[0] != "goroutine 1" {
+		t.Errorf("lines after the cause: %q", d)
+	}
+}

@@ -47,6 +47,9 @@ func dot(a, b Array, s kw.Set) Array {
 // VDot gives the dot product of a and b taken as vectors.
 func VDot(a, b any, opts ...kw.DotOption) Array {
 	return contraction("vdot", a, b, opts, func(a, b Array, s kw.Set) Array {
+		if a.DType().IsComplex() {
+			a = Conj(a)
+		}
 		return contraction("dot", Ravel(a), Ravel(b), opts, dot)
 	})
 }

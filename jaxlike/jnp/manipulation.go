@@ -54,6 +54,18 @@ func Ravel(a any) Array {
 	return unary("ravel", a, func(x Array) Array { return lax.Reshape(x, []int{x.Size()}) })
 }
 
+// RavelOrder is Ravel in row-major ("C") or column-major ("F") order.
+func RavelOrder(a any, order string) Array {
+	if order == "C" {
+		return Ravel(a)
+	}
+	return inline("ravel", order, func(xs []Array) Array {
+		axes := axesOf(xs[0])
+		slices.Reverse(axes)
+		return lax.ReshapeOrdered(xs[0], []int{xs[0].Size()}, axes)
+	}, value("ravel", "a", a))
+}
+
 // Transpose permutes the dimensions; without axes it reverses them.
 func Transpose(a any, axes ...int) Array {
 	x := arraylike("transpose", 0, a)
@@ -80,13 +92,28 @@ func SwapAxes(a any, axis1, axis2 int) Array {
 	}, value("swapaxes", "a", a))
 }
 
-// MoveAxis moves a dimension to another place.
-func MoveAxis(a any, source, destination int) Array {
-	return inline("_moveaxis", fmt.Sprint(source, destination), func(xs []Array) Array {
+// MoveAxis moves dimensions to other places; both arguments are an int or a
+// []int.
+func MoveAxis(a, source, destination any) Array {
+	from, to := shapeOf("moveaxis", source), shapeOf("moveaxis", destination)
+	return inline("_moveaxis", fmt.Sprint(from, to), func(xs []Array) Array {
 		x := xs[0]
-		s, d := canonicalAxis(source, x.NDim()), canonicalAxis(destination, x.NDim())
-		perm := slices.Delete(axesOf(x), s, s+1)
-		return lax.Transpose(x, slices.Insert(perm, d, s))
+		if len(from) != len(to) {
+			core.ValueErrorf("Inconsistent number of elements: %d vs %d", len(from), len(to))
+		}
+		target := map[int]int{} // new place -> old dimension
+		moved := map[int]bool{}
+		for i := range from {
+			s, d := canonicalAxis(from[i], x.NDim()), canonicalAxis(to[i], x.NDim())
+			target[d], moved[s] = s, true
+		}
+		perm := slices.DeleteFunc(axesOf(x), func(d int) bool { return moved[d] })
+		for d := range x.NDim() {
+			if s, ok := target[d]; ok {
+				perm = slices.Insert(perm, d, s)
+			}
+		}
+		return lax.Transpose(x, perm)
 	}, value("moveaxis", "a", a))
 }
 
@@ -136,20 +163,14 @@ func broadcastTo(x Array, shape []int) Array {
 	if lead < 0 {
 		bad()
 	}
-	var keep, squeezed []int
-	var dims []int
+	dims := make([]int, len(xs))
 	for i, d := range xs {
-		switch {
-		case d == shape[lead+i]:
-			dims = append(dims, lead+i)
-			keep = append(keep, d)
-		case d == 1:
-			squeezed = append(squeezed, i)
-		default:
+		dims[i] = lead + i
+		if d != shape[lead+i] && d != 1 {
 			bad()
 		}
 	}
-	return lax.BroadcastInDim(lax.Squeeze(x, squeezed), shape, dims)
+	return lax.BroadcastInDim(x, shape, dims)
 }
 
 // Where gives x where the condition holds, else y.

@@ -50,9 +50,46 @@ func Tanh(x any) Array {
 	return unary("tanh", x, func(x Array) Array { return lax.Tanh(promoteInexact("tanh", x)[0]) })
 }
 
+// ArcSinh gives the inverse hyperbolic sine of each element.
+func ArcSinh(x any) Array {
+	return unary("arcsinh", x, func(x Array) Array { return lax.Asinh(promoteInexact("arcsinh", x)[0]) })
+}
+
 // ArcCosh gives the inverse hyperbolic cosine of each element.
 func ArcCosh(x any) Array {
-	return unary("arccosh", x, func(x Array) Array { return lax.Acosh(promoteInexact("arccosh", x)[0]) })
+	return named("arccosh", "", func(xs []Array) Array {
+		return lax.Acosh(promoteInexact("arccosh", xs...)[0])
+	}, value("arccosh", "x", x))
+}
+
+// Real gives the real part of each element.
+func Real(val any) Array {
+	return unary("real", val, func(x Array) Array {
+		if !x.DType().IsComplex() {
+			return x
+		}
+		return lax.Real(x)
+	})
+}
+
+// Imag gives the imaginary part of each element.
+func Imag(val any) Array {
+	return unary("imag", val, func(x Array) Array {
+		if !x.DType().IsComplex() {
+			return lax.FullLike(x, 0, dtype.Invalid)
+		}
+		return lax.Imag(x)
+	})
+}
+
+// Conj gives the complex conjugate of each element.
+func Conj(x any) Array {
+	return unary("conjugate", x, func(x Array) Array {
+		if !x.DType().IsComplex() {
+			return x
+		}
+		return lax.Conj(x)
+	})
 }
 
 // ArcTanh gives the inverse hyperbolic tangent of each element.

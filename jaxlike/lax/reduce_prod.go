@@ -38,7 +38,7 @@ func jvpProd(in, ts []core.Value, p core.Params) ([]core.Value, []core.Value) {
 	}
 	perm := append(slices.Clone(axes), rest...)
 	flat := func(v core.Value) core.Value {
-		return reshape(transpose(v, perm), append([]int{n}, pick(shape, rest)...))
+		return reshapeOrdered(v, append([]int{n}, pick(shape, rest)...), core.NewInts(perm...))
 	}
 	return ad.JVP(func(vs []core.Value) []core.Value {
 		return []core.Value{prodTree(vs[0])}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -61,9 +62,7 @@ func Text(text string) Bundle {
 // withText adds text/plain to a bundle that lacks it.
 func withText(data map[string]any, v any) Bundle {
 	bundle := Bundle{}
-	for mime, content := range data {
-		bundle[mime] = content
-	}
+	maps.Copy(bundle, data)
 	if _, ok := bundle[mimeText]; !ok {
 		bundle[mimeText] = fmt.Sprintf("<%T>", v)
 	}

@@ -203,7 +203,7 @@ func PrefixKernels(prefix string) string {
 // those of an active Python environment excepted.
 func searchedKernels() []string {
 	var dirs []string
-	for _, dir := range strings.Split(os.Getenv("JUPYTER_PATH"), string(os.PathListSeparator)) {
+	for dir := range strings.SplitSeq(os.Getenv("JUPYTER_PATH"), string(os.PathListSeparator)) {
 		if dir != "" {
 			dirs = append(dirs, filepath.Join(dir, "kernels"))
 		}

@@ -120,7 +120,7 @@ func matches(pattern, pkg string) bool {
 
 // matchesAny tells whether one of the patterns, separated by blanks, covers pkg.
 func matchesAny(patterns, pkg string) bool {
-	for _, pattern := range strings.Fields(patterns) {
+	for pattern := range strings.FieldsSeq(patterns) {
 		if matches(pattern, pkg) {
 			return true
 		}

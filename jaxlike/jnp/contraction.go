@@ -2,6 +2,7 @@ package jnp
 
 import (
 	"fmt"
+	"gopherlo/jaxlike/array"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // dotType gives the type that products are summed in, and whether the result
 // is weak.
-func dotType(a, b Array, s kw.Set) (dtype.DType, bool) {
+func dotType(a, b array.Array, s kw.Set) (dtype.DType, bool) {
 	if s.PreferredElementType != dtype.Invalid {
 		return s.PreferredElementType.Canonical(core.X64()), false
 	}
@@ -23,18 +24,18 @@ func dotType(a, b Array, s kw.Set) (dtype.DType, bool) {
 
 func precision(s kw.Set) lax.Precision { return lax.Precision(strings.ToUpper(s.Precision)) }
 
-func contraction(name string, a, b any, opts []kw.DotOption, f func(a, b Array, s kw.Set) Array) Array {
+func contraction(name string, a, b any, opts []kw.DotOption, f func(a, b array.Array, s kw.Set) array.Array) array.Array {
 	s := kw.Collect(opts)
-	return inline(name, fmt.Sprint(s.Precision, s.PreferredElementType), func(xs []Array) Array {
+	return inline(name, fmt.Sprint(s.Precision, s.PreferredElementType), func(xs []array.Array) array.Array {
 		return f(xs[0], xs[1], s)
 	}, value(name, "a", a), value(name, "b", b))
 }
 
 // Dot gives the dot product as NumPy's: over the last dimension of a and the
 // last but one of b.
-func Dot(a, b any, opts ...kw.DotOption) Array { return contraction("dot", a, b, opts, dot) }
+func Dot(a, b any, opts ...kw.DotOption) array.Array { return contraction("dot", a, b, opts, dot) }
 
-func dot(a, b Array, s kw.Set) Array {
+func dot(a, b array.Array, s kw.Set) array.Array {
 	d, weak := dotType(a, b, s)
 	var dims lax.DotDims
 	if na, nb := a.NDim(), b.NDim(); na > 0 && nb > 0 {
@@ -45,8 +46,8 @@ func dot(a, b Array, s kw.Set) Array {
 }
 
 // VDot gives the dot product of a and b taken as vectors.
-func VDot(a, b any, opts ...kw.DotOption) Array {
-	return contraction("vdot", a, b, opts, func(a, b Array, s kw.Set) Array {
+func VDot(a, b any, opts ...kw.DotOption) array.Array {
+	return contraction("vdot", a, b, opts, func(a, b array.Array, s kw.Set) array.Array {
 		if a.DType().IsComplex() {
 			a = Conj(a)
 		}
@@ -55,10 +56,12 @@ func VDot(a, b any, opts ...kw.DotOption) Array {
 }
 
 // MatMul gives the matrix product, with leading dimensions as batches.
-func MatMul(a, b any, opts ...kw.DotOption) Array { return contraction("matmul", a, b, opts, matmul) }
+func MatMul(a, b any, opts ...kw.DotOption) array.Array {
+	return contraction("matmul", a, b, opts, matmul)
+}
 
-func matmul(a, b Array, s kw.Set) Array {
-	for i, x := range []Array{a, b} {
+func matmul(a, b array.Array, s kw.Set) array.Array {
+	for i, x := range []array.Array{a, b} {
 		if x.NDim() < 1 {
 			core.ValueErrorf("matmul input operand %d must have ndim at least 1, but it has ndim %d", i, x.NDim())
 		}
@@ -88,7 +91,7 @@ type matmulPlan struct {
 	batch, aOther, bOther           []int
 }
 
-func planMatmul(a, b Array) *matmulPlan {
+func planMatmul(a, b array.Array) *matmulPlan {
 	p := &matmulPlan{aBatch: []int{}, bBatch: []int{}}
 	ab, bb := batchDims(a), batchDims(b)
 	n := max(len(ab), len(bb))
@@ -114,7 +117,7 @@ func planMatmul(a, b Array) *matmulPlan {
 	return p
 }
 
-func (p *matmulPlan) pair(i, da, db int, a, b Array) {
+func (p *matmulPlan) pair(i, da, db int, a, b array.Array) {
 	dropA := func() { p.aSqueeze = append(p.aSqueeze, len(p.batch)+len(p.aOther)+len(p.aSqueeze)) }
 	dropB := func() { p.bSqueeze = append(p.bSqueeze, len(p.batch)+len(p.bOther)+len(p.bSqueeze)) }
 	switch {
@@ -137,7 +140,7 @@ func (p *matmulPlan) pair(i, da, db int, a, b Array) {
 	}
 }
 
-func batchDims(x Array) []int {
+func batchDims(x array.Array) []int {
 	if x.NDim() <= 2 {
 		return nil
 	}
@@ -156,8 +159,8 @@ func (p *matmulPlan) perm() []int {
 }
 
 // Outer gives the products of all pairs of elements.
-func Outer(a, b any) Array {
-	return inline("outer", "", func(xs []Array) Array {
+func Outer(a, b any) array.Array {
+	return inline("outer", "", func(xs []array.Array) array.Array {
 		p := promoteTypes(same, xs...)
 		return Multiply(lax.ExpandDims(Ravel(p[0]), []int{1}), lax.ExpandDims(Ravel(p[1]), []int{0}))
 	}, value("outer", "a", a), value("outer", "b", b))

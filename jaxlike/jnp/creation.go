@@ -55,18 +55,18 @@ func typeOr(s kw.Set, d dtype.DType) dtype.DType {
 }
 
 // Zeros gives an array of zeros; shape is an int or a []int.
-func Zeros(shape any, opts ...kw.CreationOption) Array { return filled("zeros", shape, 0, opts) }
+func Zeros(shape any, opts ...kw.CreationOption) array.Array { return filled("zeros", shape, 0, opts) }
 
 // Ones gives an array of ones.
-func Ones(shape any, opts ...kw.CreationOption) Array { return filled("ones", shape, 1, opts) }
+func Ones(shape any, opts ...kw.CreationOption) array.Array { return filled("ones", shape, 1, opts) }
 
-func filled(fun string, shape any, v int, opts []kw.CreationOption) Array {
+func filled(fun string, shape any, v int, opts []kw.CreationOption) array.Array {
 	d := typeOr(kw.Collect(opts), dtype.DefaultFloat(core.X64()))
 	return lax.Full(shapeOf(fun, shape), v, d)
 }
 
 // Full gives an array of one value, or an array broadcast to the shape.
-func Full(shape, fill any, opts ...kw.CreationOption) Array {
+func Full(shape, fill any, opts ...kw.CreationOption) array.Array {
 	d := kw.Collect(opts).DType.Canonical(core.X64())
 	x := arraylike("full", 0, fill)
 	if x.NDim() == 0 {
@@ -79,17 +79,21 @@ func Full(shape, fill any, opts ...kw.CreationOption) Array {
 }
 
 // ZerosLike gives zeros of a's shape and type.
-func ZerosLike(a any, opts ...kw.LikeOption) Array { return like("zeros_like", a, 0, kw.Collect(opts)) }
+func ZerosLike(a any, opts ...kw.LikeOption) array.Array {
+	return like("zeros_like", a, 0, kw.Collect(opts))
+}
 
 // OnesLike gives ones of a's shape and type.
-func OnesLike(a any, opts ...kw.LikeOption) Array { return like("ones_like", a, 1, kw.Collect(opts)) }
+func OnesLike(a any, opts ...kw.LikeOption) array.Array {
+	return like("ones_like", a, 1, kw.Collect(opts))
+}
 
 // FullLike gives an array of one value with a's shape and type.
-func FullLike(a, fill any, opts ...kw.LikeOption) Array {
+func FullLike(a, fill any, opts ...kw.LikeOption) array.Array {
 	return like("full_like", a, fill, kw.Collect(opts))
 }
 
-func like(fun string, a, fill any, s kw.Set) Array {
+func like(fun string, a, fill any, s kw.Set) array.Array {
 	x := arraylike(fun, 0, a)
 	if s.Shape != nil {
 		d, weak := x.DType(), x.WeakType()
@@ -103,12 +107,12 @@ func like(fun string, a, fill any, s kw.Set) Array {
 
 // Arange counts from start to stop by step: Arange(stop), Arange(start, stop),
 // Arange(start, stop, step). Options may follow the numbers.
-func Arange(args ...any) Array {
+func Arange(args ...any) array.Array {
 	nums, opts := splitOptions[kw.CreationOption](args)
 	if len(nums) < 1 || len(nums) > 3 {
 		core.TypeErrorf("arange() takes from 1 to 3 numbers but %d were given", len(nums))
 	}
-	vals := make([]Array, len(nums))
+	vals := make([]array.Array, len(nums))
 	for i, n := range nums {
 		vals[i] = arraylike("arange", i, n)
 		if vals[i].NDim() > 0 {
@@ -149,7 +153,7 @@ func splitOptions[T any](args []any) (rest []any, opts []T) {
 }
 
 // hostNumber is the value of a scalar that must be known while tracing.
-func hostNumber(x Array) float64 {
+func hostNumber(x array.Array) float64 {
 	c, ok := x.Value().(*core.Const)
 	if !ok {
 		core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s", x.Aval().Long())
@@ -161,9 +165,13 @@ func hostNumber(x Array) float64 {
 	return c.Aval().DType.GetFloat(data)
 }
 
+// Array makes an Array of a number, a slice of numbers, or nested slices of
+// numbers and Arrays (jax.numpy.array). Arrays are values, so it copies nothing.
+func Array(object any, opts ...kw.ArrayOption) array.Array { return AsArray(object, opts...) }
+
 // AsArray makes an Array of a number, a slice of numbers, or nested slices of
 // numbers and Arrays.
-func AsArray(object any, opts ...kw.ArrayOption) Array {
+func AsArray(object any, opts ...kw.ArrayOption) array.Array {
 	s := kw.Collect(opts)
 	v, ok := array.ToValue(object)
 	if !ok {
@@ -177,7 +185,7 @@ func AsArray(object any, opts ...kw.ArrayOption) Array {
 }
 
 // stackLeaves makes an array of a []any or []Array, however deep.
-func stackLeaves(object any) Array {
+func stackLeaves(object any) array.Array {
 	rv := reflect.ValueOf(object)
 	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array {
 		core.TypeErrorf("Value '%v' of type %s is not a valid JAX array type. Only arrays of numeric types are supported by JAX.", object, tree.ClassOf(object))
@@ -185,7 +193,7 @@ func stackLeaves(object any) Array {
 	if rv.Len() == 0 {
 		return lax.Full([]int{0}, 0, dtype.DefaultFloat(core.X64()))
 	}
-	parts := make([]Array, rv.Len())
+	parts := make([]array.Array, rv.Len())
 	for i := range parts {
 		parts[i] = AsArray(rv.Index(i).Interface())
 	}

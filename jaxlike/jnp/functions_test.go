@@ -1,6 +1,7 @@
 package jnp_test
 
 import (
+	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
 	"gopherlo/jaxlike/jnp"
@@ -8,9 +9,9 @@ import (
 	"gopherlo/jaxlike/lax"
 )
 
-func arr(v any) jnp.Array { return v.(jnp.Array) }
+func arr(v any) array.Array { return v.(array.Array) }
 
-func list(x jnp.Array) []jnp.Array { return []jnp.Array{x} }
+func list(x array.Array) []array.Array { return []array.Array{x} }
 
 func dtypeOf(k map[string]any) []kw.CreationOption {
 	if d, ok := k["dtype"].(dtype.DType); ok {
@@ -27,8 +28,8 @@ func dtypeArg(a []any, i int, k map[string]any) map[string]any {
 	return k
 }
 
-func noPrecision(f func(a, b any, o ...kw.DotOption) jnp.Array) adapter {
-	return func(a []any, k map[string]any) []jnp.Array {
+func noPrecision(f func(a, b any, o ...kw.DotOption) array.Array) adapter {
+	return func(a []any, k map[string]any) []array.Array {
 		var o []kw.DotOption
 		for name, v := range k {
 			if d, ok := v.(dtype.DType); ok && name == "preferred_element_type" {
@@ -52,7 +53,7 @@ var functions = map[string]adapter{
 	"jnp.absolute": one(jnp.Absolute), "jnp.sign": one(jnp.Sign), "jnp.negative": one(jnp.Negative),
 	"jnp.positive": one(jnp.Positive), "jnp.floor": one(jnp.Floor), "jnp.ceil": one(jnp.Ceil),
 	"jnp.isnan": one(jnp.IsNaN), "jnp.isfinite": one(jnp.IsFinite), "jnp.logical_not": one(jnp.LogicalNot),
-	"jnp.bitwise_not": one(jnp.BitwiseNot), "jnp.ravel": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.bitwise_not": one(jnp.BitwiseNot), "jnp.ravel": func(a []any, k map[string]any) []array.Array {
 		if k["order"] == "F" {
 			return list(jnp.RavelOrder(a[0], "F"))
 		}
@@ -77,25 +78,25 @@ var functions = map[string]adapter{
 
 	"jnp.dot": noPrecision(jnp.Dot), "jnp.matmul": noPrecision(jnp.MatMul), "jnp.vdot": noPrecision(jnp.VDot),
 
-	"jnp.zeros": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.zeros": func(a []any, k map[string]any) []array.Array {
 		k = dtypeArg(a, 1, k)
 		return list(jnp.Zeros(a[0], dtypeOf(k)...))
 	},
-	"jnp.ones": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.ones": func(a []any, k map[string]any) []array.Array {
 		k = dtypeArg(a, 1, k)
 		return list(jnp.Ones(a[0], dtypeOf(k)...))
 	},
-	"jnp.full": func(a []any, k map[string]any) []jnp.Array { return list(jnp.Full(a[0], a[1], dtypeOf(k)...)) },
-	"jnp.arange": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.full": func(a []any, k map[string]any) []array.Array { return list(jnp.Full(a[0], a[1], dtypeOf(k)...)) },
+	"jnp.arange": func(a []any, k map[string]any) []array.Array {
 		for _, o := range dtypeOf(k) {
 			a = append(a, o)
 		}
 		return list(jnp.Arange(a...))
 	},
-	"jnp.zeros_like": one(func(x any) jnp.Array { return jnp.ZerosLike(x) }),
-	"jnp.ones_like":  one(func(x any) jnp.Array { return jnp.OnesLike(x) }),
-	"jnp.where":      func(a []any, _ map[string]any) []jnp.Array { return list(jnp.Where(a[0], a[1], a[2])) },
-	"jnp.clip": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.zeros_like": one(func(x any) array.Array { return jnp.ZerosLike(x) }),
+	"jnp.ones_like":  one(func(x any) array.Array { return jnp.OnesLike(x) }),
+	"jnp.where":      func(a []any, _ map[string]any) []array.Array { return list(jnp.Where(a[0], a[1], a[2])) },
+	"jnp.clip": func(a []any, k map[string]any) []array.Array {
 		var o []kw.ClipOption
 		for i, v := range a[1:] {
 			if v != nil {
@@ -107,7 +108,7 @@ var functions = map[string]adapter{
 		}
 		return list(jnp.Clip(a[0], o...))
 	},
-	"jnp.round": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.round": func(a []any, k map[string]any) []array.Array {
 		if d, ok := k["decimals"].(int); ok {
 			a = append(a, d)
 		}
@@ -116,21 +117,21 @@ var functions = map[string]adapter{
 		}
 		return list(jnp.Round(a[0]))
 	},
-	"jnp.reshape": func(a []any, _ map[string]any) []jnp.Array { return list(jnp.Reshape(a[0], a[1])) },
-	"method.reshape": func(a []any, _ map[string]any) []jnp.Array {
+	"jnp.reshape": func(a []any, _ map[string]any) []array.Array { return list(jnp.Reshape(a[0], a[1])) },
+	"method.reshape": func(a []any, _ map[string]any) []array.Array {
 		if len(a) > 2 {
 			return list(arr(a[0]).Reshape(ints(a[1:])...))
 		}
 		return list(jnp.Reshape(a[0], ints(a[1])))
 	},
-	"jnp.transpose": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.transpose": func(a []any, k map[string]any) []array.Array {
 		if len(a) > 1 {
 			return list(jnp.Transpose(a[0], ints(a[1])...))
 		}
 		return list(jnp.Transpose(a[0], ints(k["axes"])...))
 	},
-	"attr.T": one(func(x any) jnp.Array { return arr(x).T() }),
-	"jnp.squeeze": func(a []any, k map[string]any) []jnp.Array {
+	"attr.T": one(func(x any) array.Array { return arr(x).T() }),
+	"jnp.squeeze": func(a []any, k map[string]any) []array.Array {
 		if len(a) > 1 {
 			k["axis"] = a[1]
 		}
@@ -139,17 +140,17 @@ var functions = map[string]adapter{
 		}
 		return list(jnp.Squeeze(a[0]))
 	},
-	"jnp.expand_dims": func(a []any, k map[string]any) []jnp.Array {
+	"jnp.expand_dims": func(a []any, k map[string]any) []array.Array {
 		if len(a) > 1 {
 			k["axis"] = a[1]
 		}
 		return list(jnp.ExpandDims(a[0], ints(k["axis"])...))
 	},
-	"jnp.swapaxes":     func(a []any, _ map[string]any) []jnp.Array { return list(jnp.SwapAxes(a[0], a[1].(int), a[2].(int))) },
-	"jnp.moveaxis":     func(a []any, _ map[string]any) []jnp.Array { return list(jnp.MoveAxis(a[0], a[1], a[2])) },
-	"jnp.broadcast_to": func(a []any, _ map[string]any) []jnp.Array { return list(jnp.BroadcastTo(a[0], a[1])) },
+	"jnp.swapaxes":     func(a []any, _ map[string]any) []array.Array { return list(jnp.SwapAxes(a[0], a[1].(int), a[2].(int))) },
+	"jnp.moveaxis":     func(a []any, _ map[string]any) []array.Array { return list(jnp.MoveAxis(a[0], a[1], a[2])) },
+	"jnp.broadcast_to": func(a []any, _ map[string]any) []array.Array { return list(jnp.BroadcastTo(a[0], a[1])) },
 
-	"op.add": two(func(x, y any) jnp.Array { return jnp.Add(x, y) }), "op.sub": two(jnp.Subtract), "op.mul": two(jnp.Multiply),
+	"op.add": two(func(x, y any) array.Array { return jnp.Add(x, y) }), "op.sub": two(jnp.Subtract), "op.mul": two(jnp.Multiply),
 	"op.truediv": two(jnp.TrueDivide), "op.pow": two(jnp.Power), "op.mod": two(jnp.Mod), "op.floordiv": two(jnp.FloorDivide),
 	"op.eq": two(jnp.Equal), "op.ne": two(jnp.NotEqual), "op.lt": two(jnp.Less), "op.le": two(jnp.LessEqual),
 	"op.gt": two(jnp.Greater), "op.ge": two(jnp.GreaterEqual), "op.and_": two(jnp.BitwiseAnd), "op.or_": two(jnp.BitwiseOr),
@@ -164,7 +165,7 @@ var functions = map[string]adapter{
 	"lax.acos": one(lax.Acos), "lax.atan": one(lax.Atan), "lax.sinh": one(lax.Sinh), "lax.cosh": one(lax.Cosh),
 	"lax.acosh": one(lax.Acosh), "lax.atanh": one(lax.Atanh), "lax.abs": one(lax.Abs), "lax.sqrt": one(lax.Sqrt),
 	"lax.rsqrt": one(lax.Rsqrt), "lax.cbrt": one(lax.Cbrt), "lax.square": one(lax.Square), "lax.bitwise_not": one(lax.Not),
-	"lax.stop_gradient": one(func(x any) jnp.Array {
+	"lax.stop_gradient": one(func(x any) array.Array {
 		if f, ok := x.(float64); ok {
 			return lax.StopGradient(jnp.AsArray(f))
 		}
@@ -177,52 +178,52 @@ var functions = map[string]adapter{
 	"lax.bitwise_and": two(lax.And), "lax.bitwise_or": two(lax.Or), "lax.bitwise_xor": two(lax.Xor),
 	"lax.shift_left": two(lax.ShiftLeft), "lax.shift_right_arithmetic": two(lax.ShiftRightArithmetic),
 	"lax.shift_right_logical": two(lax.ShiftRightLogical),
-	"lax.integer_pow":         func(a []any, _ map[string]any) []jnp.Array { return list(lax.IntegerPow(a[0], a[1].(int))) },
-	"lax.select":              func(a []any, _ map[string]any) []jnp.Array { return list(lax.Select(a[0], a[1], a[2])) },
-	"lax.clamp":               func(a []any, _ map[string]any) []jnp.Array { return list(lax.Clamp(a[0], a[1], a[2])) },
-	"lax.convert_element_type": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.integer_pow":         func(a []any, _ map[string]any) []array.Array { return list(lax.IntegerPow(a[0], a[1].(int))) },
+	"lax.select":              func(a []any, _ map[string]any) []array.Array { return list(lax.Select(a[0], a[1], a[2])) },
+	"lax.clamp":               func(a []any, _ map[string]any) []array.Array { return list(lax.Clamp(a[0], a[1], a[2])) },
+	"lax.convert_element_type": func(a []any, _ map[string]any) []array.Array {
 		return list(lax.ConvertElementType(a[0], a[1].(dtype.DType)))
 	},
-	"lax.broadcast": func(a []any, _ map[string]any) []jnp.Array { return list(lax.Broadcast(a[0], ints(a[1]))) },
-	"lax.broadcast_in_dim": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.broadcast": func(a []any, _ map[string]any) []array.Array { return list(lax.Broadcast(a[0], ints(a[1]))) },
+	"lax.broadcast_in_dim": func(a []any, _ map[string]any) []array.Array {
 		return list(lax.BroadcastInDim(a[0], ints(a[1]), ints(a[2])))
 	},
-	"lax.reshape":     func(a []any, _ map[string]any) []jnp.Array { return list(lax.Reshape(a[0], ints(a[1]))) },
-	"lax.transpose":   func(a []any, _ map[string]any) []jnp.Array { return list(lax.Transpose(a[0], ints(a[1]))) },
-	"lax.squeeze":     func(a []any, _ map[string]any) []jnp.Array { return list(lax.Squeeze(a[0], ints(a[1]))) },
-	"lax.expand_dims": func(a []any, _ map[string]any) []jnp.Array { return list(lax.ExpandDims(a[0], ints(a[1]))) },
-	"lax.rev":         func(a []any, _ map[string]any) []jnp.Array { return list(lax.Rev(a[0], ints(a[1]))) },
-	"lax.iota":        func(a []any, _ map[string]any) []jnp.Array { return list(lax.Iota(a[0].(dtype.DType), a[1].(int))) },
-	"lax.broadcasted_iota": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.reshape":     func(a []any, _ map[string]any) []array.Array { return list(lax.Reshape(a[0], ints(a[1]))) },
+	"lax.transpose":   func(a []any, _ map[string]any) []array.Array { return list(lax.Transpose(a[0], ints(a[1]))) },
+	"lax.squeeze":     func(a []any, _ map[string]any) []array.Array { return list(lax.Squeeze(a[0], ints(a[1]))) },
+	"lax.expand_dims": func(a []any, _ map[string]any) []array.Array { return list(lax.ExpandDims(a[0], ints(a[1]))) },
+	"lax.rev":         func(a []any, _ map[string]any) []array.Array { return list(lax.Rev(a[0], ints(a[1]))) },
+	"lax.iota":        func(a []any, _ map[string]any) []array.Array { return list(lax.Iota(a[0].(dtype.DType), a[1].(int))) },
+	"lax.broadcasted_iota": func(a []any, _ map[string]any) []array.Array {
 		return list(lax.BroadcastedIota(a[0].(dtype.DType), ints(a[1]), a[2].(int)))
 	},
-	"lax.concatenate": func(a []any, _ map[string]any) []jnp.Array {
-		var xs []jnp.Array
+	"lax.concatenate": func(a []any, _ map[string]any) []array.Array {
+		var xs []array.Array
 		for _, x := range a[0].([]any) {
 			xs = append(xs, arr(x))
 		}
 		return list(lax.Concatenate(xs, a[1].(int)))
 	},
-	"lax.slice": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.slice": func(a []any, _ map[string]any) []array.Array {
 		var strides []int
 		if len(a) > 3 {
 			strides = ints(a[3])
 		}
 		return list(lax.Slice(a[0], ints(a[1]), ints(a[2]), strides))
 	},
-	"lax.full": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.full": func(a []any, _ map[string]any) []array.Array {
 		d := dtype.Invalid
 		if len(a) > 2 {
 			d, _ = a[2].(dtype.DType)
 		}
 		return list(lax.Full(ints(a[0]), a[1], d))
 	},
-	"lax.full_like": func(a []any, _ map[string]any) []jnp.Array { return list(lax.FullLike(a[0], a[1], dtype.Invalid)) },
-	"lax.dot": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.full_like": func(a []any, _ map[string]any) []array.Array { return list(lax.FullLike(a[0], a[1], dtype.Invalid)) },
+	"lax.dot": func(a []any, _ map[string]any) []array.Array {
 		x, y := arr(a[0]), arr(a[1])
 		return list(lax.DotGeneral(x, y, lax.DotDims{LHSContract: []int{x.NDim() - 1}, RHSContract: []int{0}}, "", dtype.Invalid))
 	},
-	"lax.dot_general": func(a []any, _ map[string]any) []jnp.Array {
+	"lax.dot_general": func(a []any, _ map[string]any) []array.Array {
 		d := a[2].([]any)
 		c, b := d[0].([]any), d[1].([]any)
 		dims := lax.DotDims{LHSContract: ints(c[0]), RHSContract: ints(c[1]), LHSBatch: ints(b[0]), RHSBatch: ints(b[1])}

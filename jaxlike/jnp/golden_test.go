@@ -124,7 +124,7 @@ func (c *call) fun(f adapter) partialeval.Fun {
 	}
 }
 
-type adapter func(args []any, kwargs map[string]any) []jnp.Array
+type adapter func(args []any, kwargs map[string]any) []array.Array
 
 var debug = &core.DebugInfo{TracedFor: "jit", FuncName: "f", FuncSource: "f"}
 
@@ -334,12 +334,12 @@ func TestFunctions(t *testing.T) {
 	t.Logf("%d texts; %d functions are not here yet", texts, len(missing))
 }
 
-func one(f func(x any) jnp.Array) adapter {
-	return func(a []any, _ map[string]any) []jnp.Array { return []jnp.Array{f(a[0])} }
+func one(f func(x any) array.Array) adapter {
+	return func(a []any, _ map[string]any) []array.Array { return []array.Array{f(a[0])} }
 }
 
-func two(f func(x, y any) jnp.Array) adapter {
-	return func(a []any, _ map[string]any) []jnp.Array { return []jnp.Array{f(a[0], a[1])} }
+func two(f func(x, y any) array.Array) adapter {
+	return func(a []any, _ map[string]any) []array.Array { return []array.Array{f(a[0], a[1])} }
 }
 
 func ints(v any) []int {
@@ -357,8 +357,8 @@ func ints(v any) []int {
 }
 
 // reduce adapts a reduction; axis may be the second argument.
-func reduce[T kw.Option](f func(a any, opts ...T) jnp.Array) adapter {
-	return func(a []any, k map[string]any) []jnp.Array {
+func reduce[T kw.Option](f func(a any, opts ...T) array.Array) adapter {
+	return func(a []any, k map[string]any) []array.Array {
 		var opts []T
 		add := func(o kw.Option) { opts = append(opts, o.(T)) }
 		if len(a) > 1 && a[1] != nil {
@@ -382,6 +382,6 @@ func reduce[T kw.Option](f func(a any, opts ...T) jnp.Array) adapter {
 				core.TypeErrorf("the test knows no keyword %s", name)
 			}
 		}
-		return []jnp.Array{f(a[0], opts...)}
+		return []array.Array{f(a[0], opts...)}
 	}
 }

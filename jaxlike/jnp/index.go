@@ -39,7 +39,7 @@ func Slice(bounds ...any) Range {
 func init() { array.Ops.Index = Index }
 
 // Index gives x[index...]: integers, ranges, Ellipsis and NewAxis.
-func Index(x Array, index []any) Array {
+func Index(x array.Array, index []any) array.Array {
 	p := planIndex(x, index)
 	if p.cut {
 		var strides []int
@@ -65,7 +65,7 @@ type indexPlan struct {
 	reverse, squeeze, added []int
 }
 
-func planIndex(x Array, index []any) *indexPlan {
+func planIndex(x array.Array, index []any) *indexPlan {
 	shape := x.Shape()
 	p := &indexPlan{start: make([]int, len(shape)), limit: shape, strides: slices.Repeat([]int{1}, len(shape))}
 	dim, out := 0, 0

@@ -2,6 +2,7 @@ package jnp
 
 import (
 	"fmt"
+	"gopherlo/jaxlike/array"
 	"slices"
 
 	"gopherlo/jaxlike/core"
@@ -11,18 +12,18 @@ import (
 )
 
 // AsType converts the elements.
-func AsType(x any, d dtype.DType) Array {
+func AsType(x any, d dtype.DType) array.Array {
 	return lax.ConvertElementType(arraylike("astype", 0, x), d)
 }
 
 // Reshape gives a another shape; one dimension may be -1.
-func Reshape(a, shape any) Array {
+func Reshape(a, shape any) array.Array {
 	x := arraylike("reshape", 0, a)
 	return lax.Reshape(x, newShape(x, shapeOf("reshape", shape)))
 }
 
 // newShape replaces -1 by what is left (_compute_newshape in JAX).
-func newShape(x Array, shape []int) []int {
+func newShape(x array.Array, shape []int) []int {
 	text := func(s []int) string { return core.PyRepr(core.NewInts(s...)) }
 	free, rest := -1, 1
 	for i, d := range shape {
@@ -50,16 +51,16 @@ func newShape(x Array, shape []int) []int {
 }
 
 // Ravel gives a as one dimension.
-func Ravel(a any) Array {
-	return unary("ravel", a, func(x Array) Array { return lax.Reshape(x, []int{x.Size()}) })
+func Ravel(a any) array.Array {
+	return unary("ravel", a, func(x array.Array) array.Array { return lax.Reshape(x, []int{x.Size()}) })
 }
 
 // RavelOrder is Ravel in row-major ("C") or column-major ("F") order.
-func RavelOrder(a any, order string) Array {
+func RavelOrder(a any, order string) array.Array {
 	if order == "C" {
 		return Ravel(a)
 	}
-	return inline("ravel", order, func(xs []Array) Array {
+	return inline("ravel", order, func(xs []array.Array) array.Array {
 		axes := axesOf(xs[0])
 		slices.Reverse(axes)
 		return lax.ReshapeOrdered(xs[0], []int{xs[0].Size()}, axes)
@@ -67,7 +68,7 @@ func RavelOrder(a any, order string) Array {
 }
 
 // Transpose permutes the dimensions; without axes it reverses them.
-func Transpose(a any, axes ...int) Array {
+func Transpose(a any, axes ...int) array.Array {
 	x := arraylike("transpose", 0, a)
 	perm := make([]int, 0, x.NDim())
 	for _, d := range axes {
@@ -82,8 +83,8 @@ func Transpose(a any, axes ...int) Array {
 }
 
 // SwapAxes exchanges two dimensions.
-func SwapAxes(a any, axis1, axis2 int) Array {
-	return inline("swapaxes", fmt.Sprint(axis1, axis2), func(xs []Array) Array {
+func SwapAxes(a any, axis1, axis2 int) array.Array {
+	return inline("swapaxes", fmt.Sprint(axis1, axis2), func(xs []array.Array) array.Array {
 		x := xs[0]
 		perm := axesOf(x)
 		i, j := canonicalAxis(axis1, x.NDim()), canonicalAxis(axis2, x.NDim())
@@ -94,9 +95,9 @@ func SwapAxes(a any, axis1, axis2 int) Array {
 
 // MoveAxis moves dimensions to other places; both arguments are an int or a
 // []int.
-func MoveAxis(a, source, destination any) Array {
+func MoveAxis(a, source, destination any) array.Array {
 	from, to := shapeOf("moveaxis", source), shapeOf("moveaxis", destination)
-	return inline("_moveaxis", fmt.Sprint(from, to), func(xs []Array) Array {
+	return inline("_moveaxis", fmt.Sprint(from, to), func(xs []array.Array) array.Array {
 		x := xs[0]
 		if len(from) != len(to) {
 			core.ValueErrorf("Inconsistent number of elements: %d vs %d", len(from), len(to))
@@ -117,7 +118,7 @@ func MoveAxis(a, source, destination any) Array {
 	}, value("moveaxis", "a", a))
 }
 
-func axesOf(x Array) []int {
+func axesOf(x array.Array) []int {
 	out := make([]int, x.NDim())
 	for i := range out {
 		out[i] = i
@@ -126,9 +127,9 @@ func axesOf(x Array) []int {
 }
 
 // Squeeze removes dimensions of size 1, all or those given by kw.Axis.
-func Squeeze(a any, opts ...kw.SqueezeOption) Array {
+func Squeeze(a any, opts ...kw.SqueezeOption) array.Array {
 	axis := kw.Collect(opts).Axis
-	return inline("_squeeze", fmt.Sprint(axis, axis == nil), func(xs []Array) Array {
+	return inline("_squeeze", fmt.Sprint(axis, axis == nil), func(xs []array.Array) array.Array {
 		dims := axis
 		if dims == nil {
 			for i, d := range xs[0].Shape() {
@@ -142,16 +143,16 @@ func Squeeze(a any, opts ...kw.SqueezeOption) Array {
 }
 
 // ExpandDims adds dimensions of size 1 at the given places.
-func ExpandDims(a any, axes ...int) Array {
+func ExpandDims(a any, axes ...int) array.Array {
 	return lax.ExpandDims(arraylike("expand_dims", 0, a), axes)
 }
 
 // BroadcastTo repeats a to the shape.
-func BroadcastTo(a, shape any) Array {
+func BroadcastTo(a, shape any) array.Array {
 	return broadcastTo(arraylike("broadcast_to", 0, a), shapeOf("broadcast_to", shape))
 }
 
-func broadcastTo(x Array, shape []int) Array {
+func broadcastTo(x array.Array, shape []int) array.Array {
 	xs := x.Shape()
 	if slices.Equal(xs, shape) {
 		return x
@@ -174,12 +175,12 @@ func broadcastTo(x Array, shape []int) Array {
 }
 
 // Where gives x where the condition holds, else y.
-func Where(condition, x, y any) Array {
+func Where(condition, x, y any) array.Array {
 	return where(arraylike("where", 0, condition), arraylike("where", 1, x), arraylike("where", 2, y))
 }
 
-func where(condition, x, y Array) Array {
-	return named("_where", "", func(xs []Array) Array {
+func where(condition, x, y array.Array) array.Array {
+	return named("_where", "", func(xs []array.Array) array.Array {
 		c := xs[0]
 		if !c.DType().IsBool() {
 			c = lax.Ne(c, lax.ConstZero(c))
@@ -199,13 +200,13 @@ func where(condition, x, y Array) Array {
 }
 
 // broadcastArrays gives arrays their common shape.
-func broadcastArrays(xs ...Array) []Array {
+func broadcastArrays(xs ...array.Array) []array.Array {
 	shapes := make([][]int, len(xs))
 	for i, x := range xs {
 		shapes[i] = x.Shape()
 	}
 	shape := lax.BroadcastShapes(shapes...)
-	out := make([]Array, len(xs))
+	out := make([]array.Array, len(xs))
 	for i, x := range xs {
 		out[i] = broadcastTo(x, shape)
 	}
@@ -213,7 +214,7 @@ func broadcastArrays(xs ...Array) []Array {
 }
 
 // Clip limits the elements by kw.Min and kw.Max.
-func Clip(arr any, opts ...kw.ClipOption) Array {
+func Clip(arr any, opts ...kw.ClipOption) array.Array {
 	s := kw.Collect(opts)
 	args := []core.Value{value("clip", "arr", arr)}
 	for _, b := range []struct {
@@ -224,7 +225,7 @@ func Clip(arr any, opts ...kw.ClipOption) Array {
 			args = append(args, value("clip", b.name, b.v))
 		}
 	}
-	return named("clip", fmt.Sprint(s.Min != nil, s.Max != nil), func(xs []Array) Array {
+	return named("clip", fmt.Sprint(s.Min != nil, s.Max != nil), func(xs []array.Array) array.Array {
 		x, rest := xs[0], xs[1:]
 		if s.Min != nil {
 			x, rest = Maximum(rest[0], x), rest[1:]
@@ -237,9 +238,9 @@ func Clip(arr any, opts ...kw.ClipOption) Array {
 }
 
 // Round rounds to a number of decimals, halves to even.
-func Round(a any, opts ...kw.RoundOption) Array {
+func Round(a any, opts ...kw.RoundOption) array.Array {
 	decimals := kw.Collect(opts).Decimals
-	return named("round", fmt.Sprint(decimals), func(xs []Array) Array {
+	return named("round", fmt.Sprint(decimals), func(xs []array.Array) array.Array {
 		x := xs[0]
 		d := x.DType()
 		if d.IsInt() {

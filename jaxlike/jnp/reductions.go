@@ -2,6 +2,7 @@ package jnp
 
 import (
 	"fmt"
+	"gopherlo/jaxlike/array"
 	"slices"
 
 	"gopherlo/jaxlike/core"
@@ -14,12 +15,12 @@ import (
 type reduction struct {
 	name      string // jnp's
 	unit      string // of the inner jit
-	op        func(x any, axes []int) Array
-	boolOp    func(x any, axes []int) Array
-	combine   func(x, y any) Array // with an initial value
+	op        func(x any, axes []int) array.Array
+	boolOp    func(x any, axes []int) array.Array
+	combine   func(x, y any) array.Array // with an initial value
 	identity  float64
 	mustHave  bool // no identity: empty arrays are an error
-	prepare   func(Array) Array
+	prepare   func(array.Array) array.Array
 	promote   bool // widen narrow integers
 	upcast    bool // sum float16 in float32
 	toBoolOut bool
@@ -34,36 +35,40 @@ var (
 	anyReduction  = reduction{name: "any", unit: "_reduce_any", op: lax.ReduceOr, prepare: toBool}
 )
 
-func toNumeric(x Array) Array { return promoteTypes(numeric, x)[0] }
+func toNumeric(x array.Array) array.Array { return promoteTypes(numeric, x)[0] }
 
-func toBool(x Array) Array { return lax.ConvertElementType(x, dtype.Bool) }
+func toBool(x array.Array) array.Array { return lax.ConvertElementType(x, dtype.Bool) }
 
 // Sum adds the elements, over all axes or those given by kw.Axis.
-func Sum(a any, opts ...kw.SumOption) Array { return sumReduction.apply(a, kw.Collect(opts)) }
+func Sum(a any, opts ...kw.SumOption) array.Array { return sumReduction.apply(a, kw.Collect(opts)) }
 
 // Prod multiplies the elements.
-func Prod(a any, opts ...kw.ProdOption) Array { return prodReduction.apply(a, kw.Collect(opts)) }
+func Prod(a any, opts ...kw.ProdOption) array.Array { return prodReduction.apply(a, kw.Collect(opts)) }
 
 // Max gives the largest element.
-func Max(a any, opts ...kw.ReduceMaxOption) Array { return maxReduction.apply(a, kw.Collect(opts)) }
+func Max(a any, opts ...kw.ReduceMaxOption) array.Array {
+	return maxReduction.apply(a, kw.Collect(opts))
+}
 
 // Min gives the smallest element.
-func Min(a any, opts ...kw.ReduceMinOption) Array { return minReduction.apply(a, kw.Collect(opts)) }
+func Min(a any, opts ...kw.ReduceMinOption) array.Array {
+	return minReduction.apply(a, kw.Collect(opts))
+}
 
 // All tells whether all elements are true.
-func All(a any, opts ...kw.AllOption) Array { return allReduction.apply(a, kw.Collect(opts)) }
+func All(a any, opts ...kw.AllOption) array.Array { return allReduction.apply(a, kw.Collect(opts)) }
 
 // Any tells whether some element is true.
-func Any(a any, opts ...kw.AnyOption) Array { return anyReduction.apply(a, kw.Collect(opts)) }
+func Any(a any, opts ...kw.AnyOption) array.Array { return anyReduction.apply(a, kw.Collect(opts)) }
 
 // Mean gives the arithmetic mean.
-func Mean(a any, opts ...kw.MeanOption) Array {
+func Mean(a any, opts ...kw.MeanOption) array.Array {
 	s := kw.Collect(opts)
 	args := []core.Value{value("mean", "a", a)}
 	if s.Where != nil {
 		args = append(args, value("mean", "where", s.Where))
 	}
-	return inline("_mean", optionKey(s), func(xs []Array) Array {
+	return inline("_mean", optionKey(s), func(xs []array.Array) array.Array {
 		x, out := xs[0], s.DType
 		if out == dtype.Invalid {
 			out = x.DType().ToInexact()
@@ -74,7 +79,7 @@ func Mean(a any, opts ...kw.MeanOption) Array {
 		}
 		t := s
 		t.DType = work
-		var n Array
+		var n array.Array
 		if len(xs) > 1 {
 			t.Where = xs[1]
 			c := t
@@ -88,7 +93,7 @@ func Mean(a any, opts ...kw.MeanOption) Array {
 }
 
 // countOf is the number of elements that go into each result.
-func countOf(x Array, axis []int) int {
+func countOf(x array.Array, axis []int) int {
 	if axis == nil {
 		return x.Size()
 	}
@@ -103,7 +108,7 @@ func optionKey(s kw.Set) string {
 	return fmt.Sprint(s.Axis, s.Axis == nil, s.KeepDims, s.DType, s.KeepIntegers, s.Initial != nil, s.Where != nil)
 }
 
-func (r *reduction) apply(a any, s kw.Set) Array {
+func (r *reduction) apply(a any, s kw.Set) array.Array {
 	args := []core.Value{value(r.name, "a", a)}
 	for _, extra := range []struct {
 		name string
@@ -113,8 +118,8 @@ func (r *reduction) apply(a any, s kw.Set) Array {
 			args = append(args, value(r.name, extra.name, extra.v))
 		}
 	}
-	return inline(r.unit, optionKey(s), func(xs []Array) Array {
-		var initial, mask *Array
+	return inline(r.unit, optionKey(s), func(xs []array.Array) array.Array {
+		var initial, mask *array.Array
 		rest := xs[1:]
 		if s.Initial != nil {
 			initial, rest = &rest[0], rest[1:]
@@ -126,7 +131,7 @@ func (r *reduction) apply(a any, s kw.Set) Array {
 	}, args...)
 }
 
-func (r *reduction) reduce(a Array, s kw.Set, initial, mask *Array) Array {
+func (r *reduction) reduce(a array.Array, s kw.Set, initial, mask *array.Array) array.Array {
 	if initial == nil && r.mustHave && mask != nil {
 		core.ValueErrorf("reduction operation %s does not have an identity, so to use a where mask one has to specify 'initial'", r.name)
 	}
@@ -158,7 +163,7 @@ func (r *reduction) reduce(a Array, s kw.Set, initial, mask *Array) Array {
 	return lax.ConvertElementType(result, out)
 }
 
-func (r *reduction) checkEmpty(a Array, dims []int, initial *Array) {
+func (r *reduction) checkEmpty(a array.Array, dims []int, initial *array.Array) {
 	if initial != nil || !r.mustHave {
 		return
 	}
@@ -185,7 +190,7 @@ func (r *reduction) types(d dtype.DType, s kw.Set) (out, work dtype.DType) {
 }
 
 // identityOf is the element that changes nothing.
-func (r *reduction) identityOf(d dtype.DType) Array {
+func (r *reduction) identityOf(d dtype.DType) array.Array {
 	switch {
 	case r.name == "max":
 		return lax.Lowest(d)
@@ -217,7 +222,7 @@ func upcast16(d dtype.DType) dtype.DType {
 }
 
 // reductionAxes gives the axes as JAX orders them: as given, or all.
-func reductionAxes(a Array, axis []int) []int {
+func reductionAxes(a array.Array, axis []int) []int {
 	rank := a.NDim()
 	if axis == nil {
 		axis = make([]int, rank)

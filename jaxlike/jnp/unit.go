@@ -8,11 +8,8 @@ import (
 	"gopherlo/jaxlike/tree"
 )
 
-// Array is an n-dimensional array.
-type Array = array.Array
-
 // body computes a function's result from its array arguments.
-type body func(xs []Array) Array
+type body func(xs []array.Array) array.Array
 
 // value makes a value of an argument; param is the parameter's name in JAX.
 func value(fun, param string, x any) core.Value {
@@ -26,7 +23,7 @@ func value(fun, param string, x any) core.Value {
 }
 
 // arraylike is value where JAX checks arguments itself (check_arraylike).
-func arraylike(fun string, position int, x any) Array {
+func arraylike(fun string, position int, x any) array.Array {
 	v, ok := array.ToValue(x)
 	if !ok {
 		core.TypeErrorf("%s requires ndarray or scalar arguments, got %s at position %d.", fun, tree.ClassOf(x), position)
@@ -34,15 +31,15 @@ func arraylike(fun string, position int, x any) Array {
 	return array.New(v)
 }
 
-func wrap(vs []core.Value) []Array {
-	out := make([]Array, len(vs))
+func wrap(vs []core.Value) []array.Array {
+	out := make([]array.Array, len(vs))
 	for i, v := range vs {
 		out[i] = array.New(v)
 	}
 	return out
 }
 
-func unwrap(xs ...Array) []core.Value {
+func unwrap(xs ...array.Array) []core.Value {
 	out := make([]core.Value, len(xs))
 	for i, x := range xs {
 		out[i] = x.Value()
@@ -56,32 +53,32 @@ func asFun(f body) func([]core.Value) []core.Value {
 
 // inline applies f as JAX applies functions that it jits with early inlining.
 // static tells calls with other settings apart.
-func inline(name, static string, f body, args ...core.Value) Array {
+func inline(name, static string, f body, args ...core.Value) array.Array {
 	return array.New(lax.Inline(name, static, asFun(f), args...)[0])
 }
 
 // named applies f as a jit that stays visible in jaxprs.
-func named(name, static string, f body, args ...core.Value) Array {
+func named(name, static string, f body, args ...core.Value) array.Array {
 	return array.New(lax.Named(name, static, asFun(f), args...)[0])
 }
 
 // unary is a function of one array.
-func unary(name string, x any, f func(x Array) Array) Array {
-	return inline(name, "", func(xs []Array) Array { return f(xs[0]) }, value(name, "x", x))
+func unary(name string, x any, f func(x array.Array) array.Array) array.Array {
+	return inline(name, "", func(xs []array.Array) array.Array { return f(xs[0]) }, value(name, "x", x))
 }
 
 // binary is a function of two arrays.
-func binary(name string, x, y any, f func(x, y Array) Array) Array {
-	return inline(name, "", func(xs []Array) Array { return f(xs[0], xs[1]) }, value(name, "x", x), value(name, "y", y))
+func binary(name string, x, y any, f func(x, y array.Array) array.Array) array.Array {
+	return inline(name, "", func(xs []array.Array) array.Array { return f(xs[0], xs[1]) }, value(name, "x", x), value(name, "y", y))
 }
 
-func typeOf(x Array) dtype.Type {
+func typeOf(x array.Array) dtype.Type {
 	a := x.Aval()
 	return dtype.Type{DType: a.DType, Weak: a.Weak}
 }
 
 // resultType is the promoted type of several arrays.
-func resultType(xs ...Array) dtype.Type {
+func resultType(xs ...array.Array) dtype.Type {
 	types := make([]dtype.Type, len(xs))
 	for i, x := range xs {
 		types[i] = typeOf(x)
@@ -94,9 +91,9 @@ func resultType(xs ...Array) dtype.Type {
 }
 
 // promoteTypes converts arrays to their promoted type, changed by to.
-func promoteTypes(to func(dtype.DType) dtype.DType, xs ...Array) []Array {
+func promoteTypes(to func(dtype.DType) dtype.DType, xs ...array.Array) []array.Array {
 	t := resultType(xs...)
-	out := make([]Array, len(xs))
+	out := make([]array.Array, len(xs))
 	for i, x := range xs {
 		out[i] = lax.Convert(x, to(t.DType), t.Weak)
 	}
@@ -113,15 +110,15 @@ func numeric(d dtype.DType) dtype.DType {
 }
 
 // promote is JAX's promote_args: types first, then ranks.
-func promote(name string, xs ...Array) []Array { return promoteAs(name, same, xs...) }
+func promote(name string, xs ...array.Array) []array.Array { return promoteAs(name, same, xs...) }
 
-func promoteInexact(name string, xs ...Array) []Array {
+func promoteInexact(name string, xs ...array.Array) []array.Array {
 	return promoteAs(name, dtype.DType.ToInexact, xs...)
 }
 
-func promoteNumeric(name string, xs ...Array) []Array { return promoteAs(name, numeric, xs...) }
+func promoteNumeric(name string, xs ...array.Array) []array.Array { return promoteAs(name, numeric, xs...) }
 
-func promoteAs(name string, to func(dtype.DType) dtype.DType, xs ...Array) []Array {
+func promoteAs(name string, to func(dtype.DType) dtype.DType, xs ...array.Array) []array.Array {
 	for _, x := range xs {
 		if x.DType() == dtype.Float0 {
 			core.TypeErrorf("Called %s with a float0 array. float0s do not support any operations by design because they are not compatible with non-trivial vector spaces. No implicit dtype conversion is done. You can use np.zeros_like(arr, dtype=np.float) to cast a float0 array to a regular zeros array. \nIf you didn't expect to get a float0 you might have accidentally taken a gradient with respect to an integer argument.", name)
@@ -129,13 +126,13 @@ func promoteAs(name string, to func(dtype.DType) dtype.DType, xs ...Array) []Arr
 	}
 	if len(xs) == 1 {
 		t := typeOf(xs[0])
-		return []Array{lax.Convert(xs[0], to(t.DType), t.Weak)}
+		return []array.Array{lax.Convert(xs[0], to(t.DType), t.Weak)}
 	}
 	return promoteShapes(promoteTypes(to, xs...)...)
 }
 
 // promoteShapes gives arrays that are not scalars the same rank.
-func promoteShapes(xs ...Array) []Array {
+func promoteShapes(xs ...array.Array) []array.Array {
 	ranks := map[int]bool{}
 	shapes := make([][]int, len(xs))
 	for i, x := range xs {
@@ -148,7 +145,7 @@ func promoteShapes(xs ...Array) []Array {
 		return xs
 	}
 	rank := len(lax.BroadcastShapes(shapes...))
-	out := make([]Array, len(xs))
+	out := make([]array.Array, len(xs))
 	for i, x := range xs {
 		out[i] = x
 		if n := rank - x.NDim(); n > 0 {

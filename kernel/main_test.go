@@ -2,6 +2,9 @@ package kernel_test
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"os"
@@ -75,3 +78,28 @@ func connect(t testing.TB) (*kernel.Kernel, *fakefrontend.Frontend) {
 }
 
 const second = time.Second
+
+// startIPC runs a kernel on local sockets.
+func startIPC(t testing.TB) (*kernel.Kernel, *transport.Connection) {
+	t.Helper()
+	dir := t.TempDir()
+	c := &transport.Connection{Transport: "ipc", IP: filepath.Join(dir, "k"), Key: "key", SignatureScheme: "hmac-sha256"}
+	c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort = 1, 2, 3, 4, 5
+	file := filepath.Join(dir, "kernel.json")
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	return start(t, func(o *kernel.Options) { o.ConnectionFile = file })
+}
+
+// signParts signs four parts, whatever they are.
+func signParts(key string, parts ...string) [][]byte {
+	mac := hmac.New(sha256.New, []byte(key))
+	frames := [][]byte{[]byte("<IDS|MSG>"), nil}
+	for _, p := range parts {
+		mac.Write([]byte(p))
+		frames = append(frames, []byte(p))
+	}
+	frames[1] = hex.AppendEncode(nil, mac.Sum(nil))
+	return frames
+}

@@ -79,7 +79,7 @@ func (p *parser) opcode(s *instrState) {
 func didYouMean(s string) string {
 	best, at := "", 3
 	for op := range knownOpcodes {
-		if d := distance(s, string(op), at); d < at || d == at && d < 3 && string(op) < best {
+		if d := distance(s, string(op), 3); d < at || d == at && d < 3 && string(op) < best {
 			best, at = string(op), d
 		}
 	}

@@ -18,11 +18,18 @@ func build(g *graph) (*hlo.Module, error) {
 	if main == nil {
 		return nil, fmt.Errorf("module %s has no function main", g.src.Name)
 	}
-	entry, err := b.function(main)
-	if err != nil {
-		return nil, err
+	for _, f := range g.funcs { // private functions are built when called
+		if f.src.Private {
+			continue
+		}
+		if _, err := b.function(f); err != nil {
+			return nil, err
+		}
 	}
-	m := &hlo.Module{Name: g.src.Name, Computations: b.comps, Entry: entry, StackFrames: b.frames.renumber(b.comps)}
+	m := &hlo.Module{Name: g.src.Name, Computations: b.comps, Entry: b.done[main], StackFrames: b.frames.renumber(b.comps)}
+	if s := meshes(g.src); s != "" {
+		m.FrontendAttributes = map[string]string{"xla.sdy.meshes": s}
+	}
 	donations(m, main)
 	return m, nil
 }
@@ -47,6 +54,7 @@ type comp struct {
 	// The op being lowered: its metadata and frontend attributes.
 	meta     hlo.OpMetadata
 	frontend map[string]string
+	main     bool // the module's entry
 }
 
 // at sets the op being lowered; nil for none. A constant numbers its stack
@@ -58,7 +66,7 @@ func (c *comp) at(o *op) {
 	}
 	m := c.frames.metadata(o.loc)
 	if o.lit == nil {
-		c.meta, c.frontend = m, o.frontend
+		c.meta, c.frontend = m, shardyAttrs(o)
 	}
 }
 
@@ -78,6 +86,10 @@ func (b *builder) function(f *fn) (*hlo.Computation, error) {
 	defer delete(b.busy, f)
 	c := b.newComp()
 	c.params(f.body)
+	if err := c.argShardings(f); err != nil {
+		return nil, fmt.Errorf("function %s: %w", f.src.Name, err)
+	}
+	c.main = f.src.Name == "main"
 	if err := c.body(f.body, nil); err != nil {
 		return nil, fmt.Errorf("function %s: %w", f.src.Name, err)
 	}
@@ -133,6 +145,9 @@ func (c *comp) root(ret *op, extra []*value) error {
 		return err
 	}
 	c.at(nil)
+	if c.main && resultShardings(c.g.fn("main").src) {
+		return c.shardedRoot(ins)
+	}
 	if len(ins) == 1 {
 		c.ret = ins[0]
 		return nil

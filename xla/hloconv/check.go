@@ -11,20 +11,26 @@ import (
 // and attributes that their rows need. It runs before the first pass and after
 // each.
 func check(b *block) error {
-	c := checker{seen: make(map[*value]bool)}
-	return c.block(b)
+	err := checkBlock(b)
+	b.forget()
+	return err
 }
 
-type checker struct {
-	seen map[*value]bool
-	path []string
-}
-
-func (c *checker) block(b *block) error {
-	var mine []*value
-	define := func(v *value) { c.seen[v] = true; mine = append(mine, v) }
+// forget ends the scope of a block's values.
+func (b *block) forget() {
 	for _, a := range b.args {
-		define(a)
+		a.defined = false
+	}
+	for o := b.first; o != nil; o = o.next {
+		for _, v := range o.results {
+			v.defined = false
+		}
+	}
+}
+
+func checkBlock(b *block) error {
+	for _, a := range b.args {
+		a.defined = true
 	}
 	if b.last == nil || !isReturn(b.last) {
 		return fmt.Errorf("a block does not end in a return")
@@ -34,7 +40,7 @@ func (c *checker) block(b *block) error {
 			return fmt.Errorf("%s is not the last op of its block", o.name)
 		}
 		for i, u := range o.operands {
-			if !c.seen[u.val] {
+			if !u.val.defined {
 				return fmt.Errorf("%s: operand %d is not defined before it", o.name, i)
 			}
 		}
@@ -42,16 +48,15 @@ func (c *checker) block(b *block) error {
 			return fmt.Errorf("%s: %w", o.name, err)
 		}
 		for _, r := range o.regions {
-			if err := c.block(r); err != nil {
+			err := checkBlock(r)
+			r.forget()
+			if err != nil {
 				return err
 			}
 		}
 		for _, v := range o.results {
-			define(v)
+			v.defined = true
 		}
-	}
-	for _, v := range mine {
-		delete(c.seen, v)
 	}
 	return nil
 }

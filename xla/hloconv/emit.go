@@ -68,6 +68,8 @@ func init() {
 		"stablehlo.partition_id":         emitPlain,
 		"stablehlo.replica_id":           emitPlain,
 		"stablehlo.custom_call":          emitCustomCall,
+		"sdy.sharding_constraint":        emitConstraint,
+		resultShardingOp:                 emitResultSharding,
 		"chlo.erf":                       emitElementwise,
 		"chlo.top_k":                     emitTopK,
 	}
@@ -159,7 +161,8 @@ func emitCompare(c *comp, o *op) error {
 	return nil
 }
 
-// emitSelect broadcasts a scalar predicate first.
+// emitSelect broadcasts a scalar predicate first; the result has the
+// predicate's layout.
 func emitSelect(c *comp, o *op) error {
 	ins, err := c.operands(o.inputs())
 	if err != nil {
@@ -167,10 +170,15 @@ func emitSelect(c *comp, o *op) error {
 	}
 	t := o.out().typ
 	if o.in(0).typ.Rank() != t.Rank() {
-		ins[0] = c.broadcast(ins[0], t.WithElem(hlo.PRED))
+		ins[0] = c.broadcastLike(ins[0], t.WithElem(hlo.PRED), ins[1])
 	}
-	c.vals[o.out()] = c.add(hlo.OpSelect, likeLayout(t, ins[1]), ins...)
+	c.vals[o.out()] = c.add(hlo.OpSelect, likeLayout(t, ins[0]), ins...)
 	return nil
+}
+
+// broadcastLike broadcasts a scalar to type t in the layout of like.
+func (c *comp) broadcastLike(in *hlo.Instruction, t stablehlo.Type, like *hlo.Instruction) *hlo.Instruction {
+	return c.add(hlo.OpBroadcast, likeLayout(t, like), in)
 }
 
 func (c *comp) broadcast(in *hlo.Instruction, t stablehlo.Type, dims ...int64) *hlo.Instruction {
@@ -188,7 +196,7 @@ func emitClamp(c *comp, o *op) error {
 	t := o.out().typ
 	for _, i := range []int{0, 2} {
 		if o.in(i).typ.Rank() != t.Rank() {
-			ins[i] = c.broadcast(ins[i], t)
+			ins[i] = c.broadcastLike(ins[i], t, ins[1])
 		}
 	}
 	c.vals[o.out()] = c.add(hlo.OpClamp, likeLayout(t, ins[1]), ins...)

@@ -31,6 +31,8 @@ type value struct {
 	index int
 	loc   *stablehlo.Loc // of an argument
 	uses  *use           // newest first
+
+	defined bool // while the verifier is in its scope
 }
 
 // use is one operand of an op.

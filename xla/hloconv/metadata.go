@@ -159,6 +159,9 @@ func (x *frameIndex) copyFrame(from *frameIndex, id int32, ids map[int32]int32) 
 // metadata makes the metadata of an instruction at a location.
 func (x *frameIndex) metadata(l *stablehlo.Loc) hlo.OpMetadata {
 	m := hlo.OpMetadata{OpName: opName(l)}
+	if l != nil {
+		m.OpType = l.Type
+	}
 	if f := stackOf(l); f != nil {
 		if f.Func == "" && f.Caller == nil {
 			m.SourceFile, m.SourceLine, m.SourceEndLine = f.File, int32(f.Line), int32(f.EndLine)

@@ -22,6 +22,7 @@ var passes = []pass{
 	{"simplify-expanded", simplifyExpanded},
 	{"sink-constants", sinkConstants},
 	{"prepare", prepare},
+	{"export-shardings", exportShardings},
 }
 
 func simplify(f *fn) error {

@@ -238,6 +238,8 @@ type Loc struct {
 	// one the op_name is the innermost frame's function.
 	Name  string
 	Frame *Frame // innermost frame first; nil when not recorded
+	// Type is the op's type, for the few ops that JAX gives one; usually empty.
+	Type string
 	// Fused are the locations of the ops that a rewritten op replaces; Name and
 	// Frame are then empty.
 	Fused []*Loc
@@ -258,7 +260,7 @@ func (l *Loc) Equal(m *Loc) bool {
 	if l == m {
 		return true
 	}
-	if l == nil || m == nil || l.Name != m.Name || len(l.Fused) != len(m.Fused) || !l.Frame.Equal(m.Frame) {
+	if l == nil || m == nil || l.Name != m.Name || l.Type != m.Type || len(l.Fused) != len(m.Fused) || !l.Frame.Equal(m.Frame) {
 		return false
 	}
 	for i := range l.Fused {

@@ -153,7 +153,12 @@ func (n *locNode) makeLoc() *Loc {
 		}
 		return l
 	case strings.HasSuffix(n.name, ":") && n.child != nil:
-		return n.child.toLoc() // an op type over the location
+		l := Loc{}
+		if c := n.child.toLoc(); c != nil {
+			l = *c
+		}
+		l.Type = strings.TrimSuffix(n.name, ":")
+		return &l
 	case n.name != "" && (n.child == nil || n.child.file == nil):
 		return &Loc{Name: n.name, Frame: n.child.frames(nil)}
 	}

@@ -357,3 +357,6 @@ func precisionName(e hlo.PrimitiveType) string {
 	}
 	return elemNames[e]
 }
+
+// AttrText is an attribute as MLIR prints it: {alpha = 1.500000e+00 : f64}.
+func AttrText(a Attr) string { return string(appendAttr(nil, a)) }

@@ -16,7 +16,6 @@ import (
 	"gopherlo/jaxlike/batching"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
-	"gopherlo/jaxlike/jnp"
 	"gopherlo/jaxlike/kw"
 	"gopherlo/jaxlike/lowering"
 	"gopherlo/jaxlike/partialeval"

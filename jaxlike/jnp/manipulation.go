@@ -249,19 +249,30 @@ func Round(a any, opts ...kw.RoundOption) array.Array {
 			}
 			return x
 		}
-		if decimals == 0 {
-			return lax.Round(x, lax.ToNearestEven)
+		switch {
+		case d.IsBool():
+			core.ValueErrorf("data type dtype('bool') not compatible with finfo")
+		case d.IsComplex():
+			return lax.Complex(roundFloat(lax.Real(x), decimals), roundFloat(lax.Imag(x), decimals))
 		}
-		if d == dtype.Float16 {
-			x = lax.ConvertElementType(x, dtype.Float32)
-		}
-		factor := lax.ConstLike(x, pow10(decimals))
-		x = lax.Div(lax.Round(lax.Mul(x, factor), lax.ToNearestEven), factor)
-		if d == dtype.Float16 {
-			x = lax.ConvertElementType(x, d)
-		}
-		return x
+		return roundFloat(x, decimals)
 	}, value("round", "a", a))
+}
+
+func roundFloat(x array.Array, decimals int) array.Array {
+	if decimals == 0 {
+		return lax.Round(x, lax.ToNearestEven)
+	}
+	d := x.DType()
+	if d == dtype.Float16 { // scaling would overflow
+		x = lax.ConvertElementType(x, dtype.Float32)
+	}
+	factor := lax.ConstLike(x, pow10(decimals))
+	x = lax.Div(lax.Round(lax.Mul(x, factor), lax.ToNearestEven), factor)
+	if d == dtype.Float16 {
+		x = lax.ConvertElementType(x, d)
+	}
+	return x
 }
 
 func pow10(n int) float64 {

@@ -116,7 +116,9 @@ func promoteInexact(name string, xs ...array.Array) []array.Array {
 	return promoteAs(name, dtype.DType.ToInexact, xs...)
 }
 
-func promoteNumeric(name string, xs ...array.Array) []array.Array { return promoteAs(name, numeric, xs...) }
+func promoteNumeric(name string, xs ...array.Array) []array.Array {
+	return promoteAs(name, numeric, xs...)
+}
 
 func promoteAs(name string, to func(dtype.DType) dtype.DType, xs ...array.Array) []array.Array {
 	for _, x := range xs {

@@ -1,10 +1,13 @@
 package lax
 
 import (
+	"math"
+
 	"gopherlo/jaxlike/ad"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/batching"
 	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
 )
 
 // AbsP is the magnitude of each element.
@@ -12,12 +15,23 @@ var AbsP = core.NewPrimitive("abs")
 
 func init() {
 	AbsP.Define(core.Rules{
-		AbstractEval: unop("abs", acceptSigned, same),
-		JVP: ad.Std(AbsP, func(t, _ core.Value, in []core.Value, _ core.Params) core.Value {
-			return selectBool(ge(in[0], zero(in[0])), t, neg(t))
+		AbstractEval: unop("abs", acceptSigned, dtype.DType.Real),
+		JVP: ad.Std(AbsP, func(t, out core.Value, in []core.Value, _ core.Params) core.Value {
+			x := in[0]
+			if d := x.Aval().DType; d.IsComplex() {
+				return realPart(mul(t, div(conj(x), replaceZero(convert(out, d, false)))))
+			}
+			return selectBool(ge(x, zero(x)), t, neg(t))
 		}),
 		Batch: batching.Vectorized(AbsP),
-		Lower: lowerUnary("abs"),
+		Lower: func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
+			if c.In[0].DType.IsComplex() {
+				return lowerFun(func(in []core.Value, _ core.Params) core.Value {
+					return hypot(realPart(in[0]), imagPart(in[0]))
+				})(c, args, p)
+			}
+			return []hloValue{c.B.Unary("abs", args[0])}
+		},
 	})
 }
 
@@ -25,3 +39,25 @@ func init() {
 func Abs(x any) array.Array { return apply(AbsP, x) }
 
 func abs(x core.Value) core.Value { return AbsP.Bind1(nil, x) }
+
+// hypot is the length of the vector (x, y). Both are scaled by a power of two
+// so that no square overflows or vanishes (lax.py, hypot).
+func hypot(x, y core.Value) core.Value {
+	d := x.Aval().DType
+	maxExp := 1 << (dtype.ExponentBits(d) - 1)
+	k := (dtype.MantissaBits(d) + maxExp - 2 + 1) / 2
+	high := (maxExp - 1) / 2
+	ax, ay := abs(x), abs(y)
+	m := maximum(ax, ay)
+	isHigh := ge(m, constLike(x, math.Ldexp(1, high)))
+	isLow := le(m, constLike(x, math.Ldexp(1, high-k)))
+	down, up, unit := fullLike(x, math.Ldexp(1, -k)), fullLike(x, math.Ldexp(1, k)), fullLike(x, 1)
+	scaled := func(v core.Value) core.Value {
+		return selectBool(isHigh, mul(v, down), selectBool(isLow, mul(v, up), v))
+	}
+	sx, sy := scaled(x), scaled(y)
+	back := selectBool(isHigh, up, selectBool(isLow, down, unit))
+	r := mul(sqrt(add(square(sx), square(sy))), back)
+	inf := fullLike(x, math.Inf(1))
+	return selectBool(or(eq(ax, inf), eq(ay, inf)), inf, r)
+}

@@ -17,7 +17,7 @@ func init() {
 			return neg(mul(t, sin(in[0])))
 		}),
 		Batch: batching.Vectorized(CosP),
-		Lower: lowerUnary("cosine"),
+		Lower: lowerTrig("cosine", cosComplex),
 	})
 }
 

@@ -18,7 +18,7 @@ func init() {
 		}),
 		Linearize: linearizeSin,
 		Batch:     batching.Vectorized(SinP),
-		Lower:     lowerUnary("sine"),
+		Lower:     lowerTrig("sine", sinComplex),
 	})
 }
 

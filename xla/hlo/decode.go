@@ -73,8 +73,10 @@ func decodeModule(p *hlopb.Module) (*Module, error) {
 	}
 	d := decoder{comps: make(map[int64]*Computation, len(p.Computations))}
 	for _, pc := range p.Computations {
-		c := &Computation{ID: pc.Id, Name: pc.Name, IsFusion: pc.IsFusionComputation,
-			ExecutionThread: pc.ExecutionThread, BackendConfig: string(pc.BackendConfig), unknown: unknownOf(pc)}
+		c := &Computation{
+			ID: pc.Id, Name: pc.Name, IsFusion: pc.IsFusionComputation,
+			ExecutionThread: pc.ExecutionThread, BackendConfig: string(pc.BackendConfig), unknown: unknownOf(pc),
+		}
 		if other := d.comps[c.ID]; other != nil {
 			return nil, computationErr(c, "its id "+itoa(c.ID)+" is also that of "+other.Name)
 		}

@@ -3,7 +3,7 @@ package hlo
 // appendQuoted appends s in double quotes, escaped as absl::CEscape does.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch c := s[i]; c {
 		case '\n':
 			b = append(b, `\n`...)

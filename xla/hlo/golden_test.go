@@ -198,7 +198,7 @@ func configOf(text string) *hlo.Config {
 	c := &hlo.Config{}
 	for _, f := range flagLists.FindAllStringSubmatch(line, -1) {
 		list := []bool{}
-		for _, v := range strings.Split(f[2], ",") {
+		for v := range strings.SplitSeq(f[2], ",") {
 			if v != "" {
 				list = append(list, v == "true")
 			}

@@ -1,5 +1,7 @@
 package hlo
 
+import "slices"
+
 // maxText ends the unfolding of called computations in the canonical form,
 // which can double with every level of calls.
 const maxText = 1 << 28
@@ -266,11 +268,9 @@ func (p *printer) callee(c *Computation) {
 		p.name(c.Name)
 		return
 	}
-	for _, o := range p.open {
-		if o == c {
-			p.name(c.Name)
-			return
-		}
+	if slices.Contains(p.open, c) {
+		p.name(c.Name)
+		return
 	}
 	p.byte('\n')
 	p.indent += 2

@@ -112,7 +112,7 @@ func TestLiteralText(t *testing.T) {
 			t.Fatal(err)
 		}
 		l, err := hlo.ParseLiteral(tt.text, shape)
-		got := ""
+		var got string
 		if err != nil {
 			got = err.Error()
 		} else {

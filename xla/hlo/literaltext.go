@@ -68,7 +68,7 @@ func (w *literalWriter) block(b []byte, d int, i int64) []byte {
 		b = strconv.AppendInt(b, i, 10)
 		b = append(b, "*/ "...)
 	}
-	for k := int64(0); k < n; k++ {
+	for k := range n {
 		if k > 0 {
 			b = append(b, ", "...)
 		}
@@ -84,7 +84,7 @@ func (w *literalWriter) row(b []byte, n int64, d int) []byte {
 		open, shut = "{ ", " }"
 	}
 	b = append(b, open...)
-	for i := int64(0); i < n; i++ {
+	for i := range n {
 		if i > 0 {
 			b = append(b, ", "...)
 		}

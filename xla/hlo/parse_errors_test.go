@@ -20,7 +20,7 @@ func TestParseErrors(t *testing.T) {
 		{"HloModule m\nENTRY a { x = f32[] parameter(0) }\nENTRY b { x = f32[] parameter(0) }", "3:1: there are two ENTRY computations, a and b"},
 		{"HloModule m\na { x = f32[] parameter(0) }\na { x = f32[] parameter(0) }", "3:1: computation a is defined twice"},
 		{entry(""), "3:9: the computation has no instructions"},
-		{entry("  x = f32[] paramter(0)"), `4:13: unknown opcode "paramter"; did you mean parameter?`},
+		{entry("  x = f32[] multiplyy(0)"), `4:13: unknown opcode "multiplyy"; did you mean multiply?`},
 		{entry("  x = f32[] frobnicate(0)"), `4:13: unknown opcode "frobnicate"`},
 		{entry("  x = f33[] parameter(0)"), `4:7: unknown element type "f33"`},
 		{entry("  x = f32[] parameter(0)\n  x = f32[] parameter(1)"), "5:3: instruction x is defined twice"},

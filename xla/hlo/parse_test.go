@@ -1,6 +1,7 @@
 package hlo_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 
 // Every golden text reads back to a module that prints the same text.
 func TestParseGoldenTexts(t *testing.T) {
-	all := append(styles[:len(styles):len(styles)], style{"as_text", hlo.CompiledText()})
+	all := append(slices.Clip(styles), style{"as_text", hlo.CompiledText()})
 	files, err := golden()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -512,7 +513,7 @@ func (p *scanner) originTree(v *OriginalValue, index []int64) {
 	if p.accept("(") {
 		n := int64(0)
 		p.until(")", func() {
-			p.originTree(v, append(index[:len(index):len(index)], n))
+			p.originTree(v, append(slices.Clip(index), n))
 			n++
 		})
 		return

@@ -3,6 +3,7 @@ package hlo
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,18 +75,9 @@ func (p *scanner) array(l *Literal, d int) {
 		n++
 		p.array(l, d+1)
 	})
-	if n != dims[d] && !(n == 0 && emptyBelow(dims)) {
+	if n != dims[d] && !(n == 0 && slices.Contains(dims, 0)) {
 		p.fail(start, "dimension %d has %d elements, the shape %s says %d", d, n, &l.Shape, dims[d])
 	}
-}
-
-func emptyBelow(dims []int64) bool {
-	for _, n := range dims {
-		if n == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // token reads the characters of one number.

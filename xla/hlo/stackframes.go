@@ -1,5 +1,7 @@
 package hlo
 
+import "slices"
+
 // CompactStackFrames drops the frames that no instruction refers to and
 // numbers the others anew, by first use: computations in their order,
 // instructions by id, parents first; as XLA does when it reads a proto.
@@ -57,10 +59,10 @@ func (c *compactor) frame(id int32) int32 {
 	if id > 0 && int(id) < len(c.frames) {
 		parent = c.frames[id]
 	}
-	for k := len(chain) - 1; k >= 0; k-- {
-		f := c.old.Frames[chain[k]-1]
+	for _, id := range slices.Backward(chain) {
+		f := c.old.Frames[id-1]
 		parent = intern(&c.known, &c.new.Frames, StackFrame{c.location(f.LocationID), parent})
-		c.frames[chain[k]] = parent
+		c.frames[id] = parent
 	}
 	return parent
 }

@@ -3,6 +3,7 @@ package hloconv
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gopherlo/xla/hlo"
 	"gopherlo/xla/stablehlo"
@@ -83,8 +84,11 @@ func expandOp(o *op, rule chloRule) error {
 	}
 	e := &expander{at: o}
 	args, elem := o.inputs(), o.in(0).typ.Elem
-	if elem.IsComplex() && o.name != "chlo.square" && o.name != "chlo.conj" {
-		return fmt.Errorf("%s of complex numbers cannot be converted to HLO", o.name)
+	if elem.IsComplex() {
+		rule.expand = complexCHLO(strings.TrimPrefix(o.name, "chlo."))
+		if rule.expand == nil {
+			return fmt.Errorf("%s of complex numbers cannot be converted to HLO", o.name)
+		}
 	}
 	if !elem.IsFloat() && !elem.IsComplex() && o.name != "chlo.square" {
 		return fmt.Errorf("%s: operand type %s is not of floats", o.name, args[0].typ)

@@ -8,7 +8,7 @@ import (
 // controlRows is what the control channel handles, also while a cell runs.
 var controlRows = table(
 	on(wire.KernelInfo, (*call).kernelInfo),
-	on(wire.Interrupt, (*call).interrupt),
+	interruptRow,
 	on(wire.Shutdown, (*call).shutdown),
 	on(wire.Connect, (*call).connect),
 	on(wire.History, (*call).history),
@@ -17,11 +17,11 @@ var controlRows = table(
 	on(wire.Debug, (*call).debug),
 )
 
-// interrupt stops the running cell; when none runs nothing happens.
-func (c *call) interrupt(wire.Empty) (wire.ReplyStatus, error) {
-	c.sup.Interrupt()
-	return wire.OK, nil
-}
+// interruptRow stops the running cell; when none runs nothing happens.
+var interruptRow = atOnce(
+	func(c *call) { c.sup.Interrupt() },
+	on(wire.Interrupt, func(*call, wire.Empty) (wire.ReplyStatus, error) { return wire.OK, nil }),
+)
 
 // shutdown ends the kernel once its reply is queued; Close lets it out. With
 // restart, the client starts a new process.

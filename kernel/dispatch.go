@@ -34,6 +34,9 @@ type row struct {
 	beside bool
 	// quiet is true for rows that send their own status.
 	quiet bool
+	// first, if not nil, runs before anything is published: publishing may
+	// wait for a slow reader of iopub.
+	first func(c *call)
 	run   func(c *call)
 }
 
@@ -79,6 +82,12 @@ func beside(r row) row {
 	return r
 }
 
+// atOnce gives a row a part that must not wait.
+func atOnce(first func(c *call), r row) row {
+	r.first = first
+	return r
+}
+
 // quiet marks a row as one that sends its own status.
 func quiet(r row) row {
 	r.quiet = true
@@ -114,6 +123,9 @@ func (k *Kernel) serve(ch *transport.Channel, rows map[string]row) {
 				continue
 			}
 			c := &call{k, in.Peer, m}
+			if r.first != nil {
+				r.first(c)
+			}
 			if r.beside {
 				go k.handle(c, r)
 			} else {

@@ -194,19 +194,24 @@ func (p *iopub) gather(o *output, name string, text []byte) {
 		p.flushAll(o)
 		o.name = name
 	}
-	if len(o.text) == 0 {
-		p.waiting = append(p.waiting, o)
-		if p.timer == nil {
-			p.timer = time.AfterFunc(flushTime, p.tick)
+	for len(text) > 0 {
+		if len(o.text) == 0 {
+			p.waiting = append(p.waiting, o)
+		}
+		n := min(len(text), flushSize-len(o.text))
+		o.text = append(o.text, text[:n]...)
+		text = text[n:]
+		if len(o.text) >= flushSize {
+			p.flushSome(o, wholeRunes(o.text))
 		}
 	}
-	o.text = append(o.text, text...)
-	for len(o.text) >= flushSize {
-		p.flushSome(o, wholeRunes(o.text[:flushSize]))
+	if p.timer == nil && len(p.waiting) > 0 {
+		p.timer = time.AfterFunc(flushTime, p.tick)
 	}
 }
 
-// tick sends all gathered text, but for a character that is not complete.
+// tick sends all gathered text. A last character that is not complete gets
+// until the next tick.
 func (p *iopub) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -214,9 +219,11 @@ func (p *iopub) tick() {
 	waiting := p.waiting
 	p.waiting = nil
 	for _, o := range waiting {
-		if n := wholeRunes(o.text); n > 0 {
-			p.flushSome(o, n)
+		n := wholeRunes(o.text)
+		if n == 0 {
+			n = len(o.text)
 		}
+		p.flushSome(o, n)
 		if len(o.text) > 0 {
 			p.waiting = append(p.waiting, o)
 		}
@@ -238,9 +245,6 @@ func (p *iopub) flushSome(o *output, n int) {
 	p.encodeAndPublish(wire.Stream.Name, o.parent, wire.StreamContent{Name: o.name, Text: string(o.text[:n])}, transport.Droppable)
 	if o.text = append(o.text[:0], o.text[n:]...); len(o.text) > 0 {
 		return
-	}
-	if cap(o.text) > flushSize {
-		o.text = nil
 	}
 	for i, w := range p.waiting {
 		if w == o {

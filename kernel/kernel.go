@@ -258,3 +258,6 @@ func (k *Kernel) receive(in transport.Message) *wire.Message {
 
 // emptyHeader is the parent of messages that answer nothing.
 var emptyHeader = json.RawMessage("{}")
+
+// WorkerPID returns the process number of the worker, 0 when none runs.
+func (k *Kernel) WorkerPID() int { return k.sup.PID() }

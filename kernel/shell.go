@@ -21,7 +21,7 @@ var shellRows = table(
 	on(wire.CommInfo, (*call).commInfo),
 	on(wire.Connect, (*call).connect),
 	on(wire.Shutdown, (*call).shutdown), // control's since 5.4; older clients send it here
-	on(wire.Interrupt, (*call).interrupt),
+	interruptRow,
 	onEvent(wire.CommOpen, (*call).commOpen),
 	onEvent(wire.CommMsg, (*call).commMsg),
 	onEvent(wire.CommClose, (*call).commClose),

@@ -5,10 +5,13 @@
 package echo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,6 +101,8 @@ func init() {
 		"grace":    grace,
 		"comm":     comm,
 		"exit":     exit,
+		"child":    child,
+		"eat":      eat,
 		"signal":   signal,
 		"overflow": func(*run, string) error { return errors.New(strconv.Itoa(overflow(0))) },
 		"crash":    func(*run, string) error { go panic("crash in a goroutine"); select {} },
@@ -293,6 +298,26 @@ func comm(r *run, s string) error {
 	content := map[string]any{"comm_id": id, "target_name": target, "data": map[string]any{}}
 	r.host.Comm("comm_open", content, map[string]any{"version": "1"}, [][]byte{{0, 1, 2}})
 	return nil
+}
+
+// child starts a program that the cell does not wait for.
+func child(_ *run, s string) error {
+	return exec.Command("/bin/sh", "-c", s).Start()
+}
+
+// eat takes that many megabytes of memory, until the worker is ended.
+func eat(r *run, s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return err
+	}
+	kept := make([][]byte, n)
+	for i := range kept {
+		kept[i] = bytes.Repeat([]byte{1}, 1<<20)
+	}
+	err = sleep(r, "1m")
+	runtime.KeepAlive(kept)
+	return err
 }
 
 func exit(_ *run, s string) error {

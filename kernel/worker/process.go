@@ -14,6 +14,11 @@ import (
 // needs fewer switches between the two processes.
 const pipeSize = 1 << 20
 
+// deathSignal is sent to a worker when the kernel dies, beside the end of its
+// request pipe. It is one that can be caught: SIGKILL would end the worker
+// before it has killed its group, and leave the children of its cells.
+const deathSignal = syscall.SIGTERM
+
 // process is one worker process: from its start to the report of its death.
 type process struct {
 	cmd    *exec.Cmd
@@ -58,7 +63,7 @@ func start(command, env []string, dir string) (*process, error) {
 	cmd.Env, cmd.Dir = env, dir
 	cmd.Stdout, cmd.Stderr = pipes[1].w, pipes[2].w
 	cmd.ExtraFiles = []*os.File{pipes[0].r, pipes[3].w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: deathSignal}
 	failed := make(chan error)
 	forks() <- func() { failed <- cmd.Start() }
 	err = <-failed

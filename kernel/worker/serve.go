@@ -75,7 +75,8 @@ func inherited(fd int, name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// dropSignals makes SIGINT and SIGPIPE harmless. They are caught, not ignored:
+// dropSignals makes SIGINT and SIGPIPE harmless and takes the signal of the
+// kernel's death for the end of the request pipe. They are caught, not ignored:
 // an ignored signal would stay ignored in the children of cells.
 func dropSignals() {
 	c := make(chan os.Signal, 1)
@@ -83,6 +84,12 @@ func dropSignals() {
 	go func() {
 		for range c {
 		}
+	}()
+	dead := make(chan os.Signal, 1)
+	signal.Notify(dead, deathSignal)
+	go func() {
+		<-dead
+		killGroup()
 	}()
 }
 

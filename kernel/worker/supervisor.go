@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -121,6 +122,11 @@ func (s *Supervisor) process() (*process, error) {
 // environ is the kernel's environment with what cells changed.
 func (s *Supervisor) environ() []string {
 	env := append(os.Environ(), s.opts.Env...)
+	if s.opts.MemoryLimit > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		// The collector works harder near the limit; native memory, which it
+		// does not see, gets a part.
+		env = append(env, "GOMEMLIMIT="+strconv.FormatInt(s.opts.MemoryLimit*8/10, 10))
+	}
 	if len(s.env) == 0 && len(s.unset) == 0 {
 		return env
 	}

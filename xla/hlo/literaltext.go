@@ -54,9 +54,6 @@ type literalWriter struct {
 // of rank 4 and more show at the start of all but rows.
 func (w *literalWriter) block(b []byte, d int, i int64) []byte {
 	n := w.dims[d]
-	if n == 0 {
-		return append(b, "{}"...)
-	}
 	if d == len(w.dims)-1 {
 		return w.row(b, n, d)
 	}
@@ -66,7 +63,10 @@ func (w *literalWriter) block(b []byte, d int, i int64) []byte {
 		b = strconv.AppendInt(b, int64(d-1), 10)
 		b = append(b, '=')
 		b = strconv.AppendInt(b, i, 10)
-		b = append(b, "*/ "...)
+		b = append(b, "*/"...)
+		if n > 0 {
+			b = append(b, ' ')
+		}
 	}
 	for k := range n {
 		if k > 0 {

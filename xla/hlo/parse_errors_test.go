@@ -93,6 +93,21 @@ func TestParseRepeatedNames(t *testing.T) {
 	}
 }
 
+// Names that look like the rest of the value before them.
+func TestParseNewlines(t *testing.T) {
+	parse(t, `HloModule m
+ENTRY e {
+  v = f32[2] parameter(0)
+  z = f32[] constant(0)
+  p = f32[3] pad(v, z), padding=0_1
+  x.1 = f32[2] sine(v)
+  g = f32[2] all-to-all(v), replica_groups=[1,2]<=[2]
+  T.1 = f32[2] sine(v)
+  c = f32[2] cosine(v), sharding={devices=[2]<=[2]}
+  T.2 = f32[2] sine(v)
+}`)
+}
+
 // A constant that was left out cannot be compiled, and says why.
 func TestElided(t *testing.T) {
 	m := parse(t, "HloModule m\nENTRY e { a = f32[20] constant({...}) }")

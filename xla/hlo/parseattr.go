@@ -297,11 +297,11 @@ func (s *instrState) padding() {
 		d := PaddingDimension{Low: p.int()}
 		p.expect("_")
 		d.High = p.int()
-		if p.accept("_") {
+		if p.glued("_") {
 			d.Interior = p.int()
 		}
 		s.target.Padding = append(s.target.Padding, d)
-		if !p.accept("x") {
+		if !p.glued("x") {
 			return
 		}
 	}
@@ -325,7 +325,7 @@ func (s *instrState) window() {
 				w = append(w, WindowDimension{Stride: 1, WindowDilation: 1, BaseDilation: 1})
 			}
 			p.windowPart(&w[k], key, start)
-			if !p.accept("x") {
+			if !p.glued("x") {
 				break
 			}
 		}

@@ -101,7 +101,7 @@ func (p *scanner) tileAssignment(s *Sharding) {
 // permutation reads T(1,0), or nothing for the identity of n.
 func (p *scanner) permutation(n int) []int32 {
 	var perm []int32
-	if !p.accept("T") {
+	if !p.glued("T") {
 		for i := range n {
 			perm = append(perm, int32(i))
 		}

@@ -90,6 +90,15 @@ func (p *scanner) accept(tok string) bool {
 	return true
 }
 
+// glued passes tok if it follows at once, without a blank or comment.
+func (p *scanner) glued(tok string) bool {
+	if !strings.HasPrefix(p.s[p.at:], tok) {
+		return false
+	}
+	p.at += len(tok)
+	return true
+}
+
 func (p *scanner) expect(tok string) {
 	if !p.accept(tok) {
 		p.fail(p.at, "expected %q, found %s", tok, p.found())

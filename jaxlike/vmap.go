@@ -53,11 +53,14 @@ func axes(name string, spec any, def *tree.Def, rank func(i int) int) []int {
 		case nil:
 			out[i] = core.NotMapped
 		case int:
-			out[i] = v
-			if v < 0 && rank != nil {
-				if v+rank(i) < 0 {
-					wrongRank(v, -v, rank(i))
-				}
+			switch {
+			case v >= 0:
+				out[i] = v
+			case rank == nil:
+				out[i] = batching.FromEnd(v)
+			case v+rank(i) < 0:
+				wrongRank(v, -v, rank(i))
+			default:
 				out[i] = v + rank(i)
 			}
 		default:

@@ -147,6 +147,12 @@ func Batch(f func([]core.Value) []core.Value, axis core.AxisData, vals []core.Va
 // Match moves the batch dimension of x from src to dst; an unbatched x is
 // broadcast. A batched x where none is wanted is the caller's error.
 func Match(axis core.AxisData, src, dst int, x core.Value) core.Value {
+	if dst < core.NotMapped {
+		dst += x.Aval().NDim() + 1
+		if src == core.NotMapped {
+			dst++
+		}
+	}
 	switch {
 	case src == dst:
 		return x
@@ -157,6 +163,10 @@ func Match(axis core.AxisData, src, dst int, x core.Value) core.Value {
 	}
 	return Moveaxis(x, src, dst)
 }
+
+// FromEnd is the destination of a negative axis, -1 being the last one; the
+// number itself would mean that nothing is mapped.
+func FromEnd(axis int) int { return axis - 1 }
 
 // Moveaxis moves dimension src to dst.
 func Moveaxis(x core.Value, src, dst int) core.Value {

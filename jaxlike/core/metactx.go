@@ -56,6 +56,18 @@ func (m *Metadata) Key() string {
 	return "{" + m.key + "}"
 }
 
+// String prints the attributes as a Python dict.
+func (m *Metadata) String() string {
+	if m == nil {
+		return "None"
+	}
+	parts := make([]string, len(m.KVs))
+	for i, kv := range m.KVs {
+		parts[i] = PyString(kv.Key) + ": " + PyRepr(kv.Val)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
 func metadataKey(kvs []KV) string {
 	var b strings.Builder
 	for _, kv := range kvs {

@@ -64,6 +64,17 @@ func Split(x any, sizes []int, axis int) []array.Array {
 	return out
 }
 
+// SplitWhole is Split with sizes that NumPy computed, as jnp.split gives them;
+// jaxprs show the difference.
+func SplitWhole(x any, sizes []int, axis int) []array.Array {
+	v := toValue("split", x, 0)
+	out := make([]array.Array, len(sizes))
+	for i, p := range split(v, core.NPInts(sizes...), canonicalAxis(axis, v.Aval().NDim())) {
+		out[i] = array.New(p)
+	}
+	return out
+}
+
 func split(x core.Value, sizes core.Ints, axis int) []core.Value {
 	return SplitP.Bind(core.P("sizes", sizes, "axis", axis), x)
 }

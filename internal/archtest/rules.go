@@ -30,6 +30,7 @@ var layers = []struct{ pkg, may string }{
 	{"xla", "xla/hlo xla/flags internal/bug"},
 	{"xla/diskcache", "internal/bug"},
 	{"xla/plugin", "xla xla/hlo xla/flags internal/bug"},
+	{"xla/hlocost", "xla/hlo"},
 	{"xla/diskcache", ""},
 	{"xla/pjrt/...", "xla xla/hlo xla/flags xla/plugin xla/diskcache xla/pjrt/... internal/bug"},
 
@@ -44,9 +45,9 @@ var layers = []struct{ pkg, may string }{
 	{"jaxlike/ad", "jaxlike/core jaxlike/partialeval jaxlike/dtype internal/bug"},
 	{"jaxlike/array", "jaxlike/core jaxlike/ad jaxlike/dtype jaxlike/tree jaxlike/arraytext xla xla/hlo internal/bug"},
 	{"jaxlike/lowering", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree xla/hlo xla/stablehlo xla/hloconv internal/bug"},
-	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/array jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/stablehlo xla/hloconv xla/flags xla/diskcache internal/bug"},
+	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/array jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags xla/diskcache internal/bug"},
 	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/array jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
-	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/stablehlo xla/hloconv xla/flags internal/bug"},
+	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags internal/bug"},
 	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
 
 	{"install", "xla xla/hlo xla/flags xla/plugin xla/pjrt/... internal/bug"},

@@ -1,8 +1,8 @@
 // Package interp runs Go cells: it is the language of the kernel.
 //
 // A cell is split (package cell), checked by go/types against the session
-// (package check), lowered to what yaegi runs rightly (package lower) and run.
-// Start with [New]:
+// (package check), lowered to what yaegi runs rightly (package lower) and run
+// with the help of package rt. Start with [New]:
 //
 //	in := interp.New(interp.Options{})
 //	res := in.Execute(ctx, language.Request{Code: "1 + 2"}, host)
@@ -10,7 +10,17 @@ package interp
 
 import (
 	"context"
+	"go/token"
+	"os"
+	"strings"
+	"sync"
 
+	yaegi "github.com/traefik/yaegi/interp"
+
+	"gopherlo/interp/check"
+	"gopherlo/interp/lower"
+	"gopherlo/interp/rt"
+	"gopherlo/interp/symbols"
 	"gopherlo/kernel/language"
 )
 
@@ -30,12 +40,88 @@ type Flag struct {
 // Interp is one session. It implements language.Interpreter.
 type Interp struct {
 	opts Options
+
+	mu      sync.Mutex // held while a cell runs
+	fset    *token.FileSet
+	session *check.Session
+	env     *lower.Env
+	rt      *rt.Session
+	yaegi   *yaegi.Interpreter
+	trace   *traceLog
+	seq     int // programs given to yaegi
+	count   int // cells run, for requests without a number
+	setEnv  map[string]*string
 }
 
 var _ language.Interpreter = (*Interp)(nil)
 
 // New returns an interpreter with an empty session.
-func New(opts Options) *Interp { return &Interp{opts: opts} }
+func New(opts Options) *Interp {
+	in := &Interp{opts: opts}
+	in.reset()
+	return in
+}
+
+// reset starts a new session.
+func (in *Interp) reset() {
+	if in.rt != nil {
+		in.rt.Close()
+	}
+	in.fset = token.NewFileSet()
+	in.session = check.NewSession(in.fset, symbols.NewImporter(in.fset), checkEnv())
+	in.env = lower.NewEnv(in.session.Context())
+	in.env.Raw, in.env.Ours = rawPackage, ownPackage
+	in.rt = rt.NewSession(in.env.Types)
+	in.trace = &traceLog{}
+	in.yaegi = yaegi.New(yaegi.Options{Stdin: strings.NewReader(""), Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})
+	own := in.rt.Symbols()
+	for _, t := range symbols.Tables() {
+		_ = in.yaegi.Use(t)
+	}
+	_ = in.yaegi.Use(own)
+	in.env.HasSymbol = func(path, name string) bool {
+		if _, ok := own[symbols.Key(path)][name]; ok {
+			return true
+		}
+		_, ok := symbols.Lookup(path, name)
+		return ok
+	}
+	in.env.Sources = newSources()
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// checkEnv tells the checker what cells can name without saying so.
+func checkEnv() check.Env {
+	env := check.Env{Preimported: map[string]string{}, Predeclared: map[string]check.Predeclared{}}
+	env.Packages = symbols.Packages()
+	for name, path := range preimported {
+		if symbols.Known(path) {
+			env.Preimported[name] = path
+		}
+	}
+	for name, p := range predeclared {
+		if symbols.Known(p.Path) {
+			env.Predeclared[name] = p
+		}
+	}
+	return env
+}
+
+// rawPackage reports packages that look into values by reflection and want
+// them as they are in memory.
+func rawPackage(path string) bool {
+	switch path {
+	case "reflect", "sort", "text/template", "html/template", "encoding/binary", "encoding/gob", "encoding/xml", "unsafe":
+		return true
+	}
+	return ownPackage(path) && path != "gopherlo/display"
+}
+
+// ownPackage reports packages of the kernel itself.
+func ownPackage(path string) bool { return strings.HasPrefix(path, "gopherlo/") }
 
 // Busy says what native work is under way.
 func (in *Interp) Busy() string {
@@ -43,11 +129,6 @@ func (in *Interp) Busy() string {
 		return ""
 	}
 	return in.opts.Busy()
-}
-
-// Execute runs one cell.
-func (in *Interp) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
-	return language.Result{Status: "ok"}
 }
 
 // Complete lists what may stand at the cursor.

@@ -19,7 +19,7 @@ var (
 	markRE     = regexp.MustCompile(`‹old›|‹body›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
-	ownRE      = regexp.MustCompile(`\bjaxlike\.`)
+	ownRE  = regexp.MustCompile(`\bjaxlike\.`)
 )
 
 // diagnostics lists the mistakes of the cell in order.

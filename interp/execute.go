@@ -1,0 +1,180 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/parser"
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	yaegi "github.com/traefik/yaegi/interp"
+
+	"gopherlo/internal/cellid"
+	"gopherlo/interp/cell"
+	"gopherlo/interp/check"
+	"gopherlo/interp/lower"
+	"gopherlo/interp/rt"
+	"gopherlo/kernel/language"
+)
+
+// Execute runs one cell.
+func (in *Interp) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	n := req.Count
+	if n <= 0 {
+		in.count++
+		n = in.count
+	} else {
+		in.count = n
+	}
+	c, errs := cell.Parse(in.fset, n, req.Code)
+	if len(errs) > 0 {
+		return failed(compileError(c, plainDiagnostics(errs)))
+	}
+	return in.runCell(ctx, c, req, host)
+}
+
+// runCell checks, lowers and runs a parsed cell.
+func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Request, host language.Host) language.Result {
+	res, diags := in.session.Check(c)
+	if len(diags) > 0 {
+		return failed(compileError(c, diags))
+	}
+	prog, err := lower.Lower(in.env, in.fset, res)
+	if err != nil {
+		return failed(&language.Error{Name: "CompileError", Value: err.Error(), Traceback: []string{"CompileError: " + err.Error()}})
+	}
+	compiled, err := in.compile(prog)
+	if err != nil {
+		return failed(internalError(err, prog))
+	}
+	prog.Compiled()
+	in.trace.add(in.seq, prog.Lines)
+	outcome := in.run(ctx, compiled, req, host)
+	marks, started := in.rt.Done()
+	if started {
+		res.Commit(marks)
+	}
+	in.rt.Drain()
+	for _, note := range res.Notes {
+		host.Stream("stderr", "note: "+note+"\n")
+	}
+	if outcome != nil {
+		return failed(outcome)
+	}
+	out := language.Result{Status: "ok"}
+	if values, ok := in.rt.Value(); ok && !req.Silent {
+		out.Value = in.bundle(values)
+	}
+	return out
+}
+
+func failed(e *language.Error) language.Result { return language.Result{Status: "error", Error: e} }
+
+// compile gives a lowered program to yaegi. Errors are faults of ours: the
+// checker has accepted the cell.
+func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaegi: %v", r)
+		}
+	}()
+	in.seq++
+	src := fmt.Sprintf("//line _.go:%d\n%s", in.seq*linesPerProgram+1, prog.Text)
+	f, err := parser.ParseFile(in.yaegi.FileSet(), "_.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return in.yaegi.CompileAST(f)
+}
+
+// run executes a program on a goroutine of the cell and waits until it has
+// ended, interrupted or not.
+func (in *Interp) run(ctx context.Context, p *yaegi.Program, req language.Request, host language.Host) *language.Error {
+	interrupt := in.rt.Begin(host)
+	in.trace.reset()
+	done := make(chan error, 1)
+	epoch := runID(in.yaegi)
+	before := atomic.LoadUint64(epoch)
+	go func() {
+		defer cellid.Enter(req.Cell)()
+		var err error
+		normal := false
+		defer func() {
+			if !normal {
+				done <- nil // runtime.Goexit
+			}
+		}()
+		_, err = in.yaegi.Execute(p)
+		normal = true
+		done <- err
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		// yaegi stops every frame whose run number is not the current one.
+		atomic.AddUint64(epoch, 1)
+		interrupt()
+		err = <-done
+	}
+	if atomic.LoadUint64(epoch) != before {
+		// Functions made by earlier cells carry the old number: they must run again.
+		atomic.StoreUint64(epoch, before)
+		return interruptedError()
+	}
+	if err == nil {
+		return nil
+	}
+	return in.panicError(err)
+}
+
+// runID is the number by which yaegi tells live frames from cancelled ones. It
+// keeps the field to itself; the interrupt needs to set it back, or every
+// function value made before would stay dead.
+func runID(i *yaegi.Interpreter) *uint64 {
+	f := reflect.ValueOf(i).Elem().FieldByName("id")
+	return (*uint64)(unsafe.Pointer(f.UnsafeAddr()))
+}
+
+// bundle shows the values of the last expression.
+func (in *Interp) bundle(values []any) language.Bundle {
+	if len(values) == 1 {
+		if m, ok := values[0].(interface{ MIMEBundle() map[string]any }); ok {
+			return m.MIMEBundle()
+		}
+	}
+	return language.Bundle{"text/plain": in.text(values)}
+}
+
+func (in *Interp) text(values []any) string {
+	text := ""
+	for i, v := range values {
+		if i > 0 {
+			text += " "
+		}
+		text += fmt.Sprint(v)
+	}
+	return text
+}
+
+// TypeOf names the dynamic type of the last value, for tests and %who.
+func (in *Interp) lastType() string {
+	values, ok := in.rt.Value()
+	if !ok || len(values) == 0 {
+		return ""
+	}
+	return in.rt.DynamicType(values[0])
+}
+
+func plainDiagnostics(errs cell.Errors) []check.Diagnostic {
+	list := make([]check.Diagnostic, len(errs))
+	for i, e := range errs {
+		list[i].Error = e
+	}
+	return list
+}
+
+var _ = rt.Path

@@ -1,0 +1,153 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// builtin writes the use of a builtin function.
+func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
+	name := ""
+	switch f := fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+		if b, ok := l.info.Uses[f].(*types.Builtin); ok {
+			name = b.Name()
+		}
+	case *ast.SelectorExpr:
+		panic(unsupported("unsafe." + f.Sel.Name))
+	}
+	switch name {
+	case "append":
+		return l.appendCall(e)
+	case "len", "cap":
+		x := l.expr(e.Args[0])
+		if _, ok := l.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok {
+			x = "*" + x
+		}
+		return name + "(" + x + ")"
+	case "copy":
+		src := l.expr(e.Args[1])
+		if b, ok := l.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			src = "[]uint8(" + src + ")"
+		}
+		return "copy(" + l.expr(e.Args[0]) + ", " + src + ")"
+	case "delete":
+		m := l.under(l.typeOf(e.Args[0])).(*types.Map)
+		return "delete(" + l.expr(e.Args[0]) + ", " + l.conv(e.Args[1], m.Key()) + ")"
+	case "make":
+		args := []string{l.typ(l.typeOf(e.Args[0]))}
+		for _, a := range e.Args[1:] {
+			args = append(args, l.intIndex(a))
+		}
+		return "make(" + strings.Join(args, ", ") + ")"
+	case "new":
+		return l.newCall(e)
+	case "complex", "real", "imag":
+		return l.complexCall(e, name)
+	case "panic":
+		return "panic(_k.P(" + l.conv(e.Args[0], anyType) + "))"
+	case "recover":
+		return "_k.Recover()"
+	case "print", "println":
+		args := make([]string, len(e.Args))
+		for i, a := range e.Args {
+			args[i] = l.conv(a, anyType)
+		}
+		return "_k." + strings.ToUpper(name[:1]) + name[1:] + "(" + strings.Join(args, ", ") + ")"
+	case "close":
+		return "close(" + l.expr(e.Args[0]) + ")"
+	case "clear":
+		return "_k.Clear(" + l.expr(e.Args[0]) + ")"
+	case "min", "max":
+		return l.minMax(e, name)
+	}
+	panic(unsupported("builtin " + name))
+}
+
+func (l *lowerer) appendCall(e *ast.CallExpr) string {
+	t := l.typeOf(e)
+	s, ok := l.under(t).(*types.Slice)
+	if !ok {
+		panic(unsupported("append to " + t.String()))
+	}
+	first := l.conv(e.Args[0], t)
+	if first == "nil" {
+		first = "(" + l.typ(t) + ")(nil)"
+	}
+	if e.Ellipsis.IsValid() {
+		more := l.expr(e.Args[1])
+		if b, ok := l.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			more = "[]uint8(" + more + ")"
+		}
+		if isNilIdent(l.info, e.Args[1]) {
+			return first
+		}
+		return "append(" + first + ", " + more + "...)"
+	}
+	var parts []string
+	for _, a := range e.Args[1:] {
+		parts = append(parts, l.conv(a, s.Elem()))
+	}
+	if len(parts) == 0 {
+		return first
+	}
+	elem := l.typ(s.Elem())
+	if isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
+		return "append(" + first + ", []" + elem + "{" + strings.Join(parts, ", ") + "}...)"
+	}
+	return "append(" + first + ", " + strings.Join(parts, ", ") + ")"
+}
+
+func (l *lowerer) newCall(e *ast.CallExpr) string {
+	if l.info.Types[e.Args[0]].IsType() {
+		return "new(" + l.typ(l.typeOf(e.Args[0])) + ")"
+	}
+	elem := l.under(l.typeOf(e)).(*types.Pointer).Elem() // new(value), Go 1.26
+	key := fmt.Sprintf("newv %d", l.env.Types.ID(l.sub(elem)))
+	name := l.name(key, "newv")
+	l.once(key, func() {
+		t := l.typ(elem)
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x %s) *%s { z := new(%s); *z = x; return z }\n", name, t, t, t))
+	})
+	return name + "(" + l.conv(e.Args[0], elem) + ")"
+}
+
+func (l *lowerer) complexCall(e *ast.CallExpr, name string) string {
+	t := l.under(l.typeOf(e)).(*types.Basic)
+	if name != "complex" {
+		return name + "(" + l.operand(e.Args[0], l.typeOf(e.Args[0])) + ")"
+	}
+	part := types.Typ[types.Float64]
+	if t.Kind() == types.Complex64 {
+		part = types.Typ[types.Float32]
+	}
+	return "complex(" + l.operand(e.Args[0], part) + ", " + l.operand(e.Args[1], part) + ")"
+}
+
+// minMax writes min and max as nested calls of a helper of two arguments.
+func (l *lowerer) minMax(e *ast.CallExpr, name string) string {
+	t := l.typeOf(e)
+	typ := l.typ(t)
+	key := name + " " + typ
+	helper := l.name(key, name)
+	l.once(key, func() {
+		op := "<"
+		if name == "max" {
+			op = ">"
+		}
+		nan := ""
+		if b, ok := l.under(t).(*types.Basic); ok && b.Info()&types.IsFloat != 0 {
+			nan = " || a != a"
+			op += "" // NaN wins, as in Go
+		}
+		l.globals = append(l.globals, fmt.Sprintf("func %s(a, b %s) %s { if a %s b%s { return a }; return b }\n", helper, typ, typ, op, nan))
+	})
+	text := l.operand(e.Args[0], t)
+	for _, a := range e.Args[1:] {
+		text = helper + "(" + text + ", " + l.operand(a, t) + ")"
+	}
+	return text
+}

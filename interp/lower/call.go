@@ -1,0 +1,321 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// call writes a call, a conversion or the use of a builtin.
+func (l *lowerer) call(e *ast.CallExpr) string {
+	fun := ast.Unparen(e.Fun)
+	if tv := l.info.Types[fun]; tv.IsType() {
+		return l.conversion(e.Args[0], l.sub(tv.Type))
+	} else if tv.IsBuiltin() {
+		return l.builtin(e, fun)
+	}
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		if s := l.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+			return l.methodCall(e, sel)
+		}
+	}
+	sig := l.under(l.typeOf(fun)).(*types.Signature)
+	pkg := l.calleePackage(e)
+	if text := l.special(e, sig); text != "" {
+		return text
+	}
+	return l.callText(e, l.expr(fun), nil, sig, pkg)
+}
+
+// calleePackage is the path of the native package whose function or function
+// type a call calls, "" for functions of cells.
+func (l *lowerer) calleePackage(e *ast.CallExpr) string {
+	if f := l.callee(e); f != nil && f.Pkg() != nil && f.Pkg().Path() != "main" {
+		if sym := l.res.Sym(f); sym == nil || sym.Decl == nil {
+			return f.Pkg().Path()
+		}
+	}
+	if n, ok := types.Unalias(l.typeOf(e.Fun)).(*types.Named); ok && n.Obj().Pkg() != nil && !l.isCell(n) {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
+}
+
+// callText writes the call of fun with first arguments already written.
+func (l *lowerer) callText(e *ast.CallExpr, fun string, first []string, sig *types.Signature, pkg string) string {
+	if len(e.Args) == 1 {
+		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
+			return l.spread(e, fun, first, sig, tuple, pkg)
+		}
+	}
+	args := append([]string{}, first...)
+	n := sig.Params().Len()
+	for i, a := range e.Args {
+		if sig.Variadic() && i >= n-1 {
+			break
+		}
+		args = append(args, l.arg(e, a, sig.Params().At(i).Type(), pkg))
+	}
+	if sig.Variadic() {
+		args = append(args, l.variadic(e, sig, pkg)...)
+	}
+	return fun + "(" + strings.Join(args, ", ") + ")"
+}
+
+// variadic writes the arguments of the last parameter. Functions of cells get
+// a slice: yaegi would spread a single []any.
+func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []string {
+	last := sig.Params().At(sig.Params().Len() - 1).Type()
+	if e.Ellipsis.IsValid() {
+		return []string{l.arg(e, e.Args[len(e.Args)-1], last, pkg) + "..."}
+	}
+	elem := l.elemOfVariadic(last)
+	var parts []string
+	for _, a := range e.Args[min(sig.Params().Len()-1, len(e.Args)):] {
+		parts = append(parts, l.arg(e, a, elem, pkg))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	if pkg == "" || isInterface(l.sub(elem)) && len(parts) == 1 {
+		return []string{"[]" + l.typ(elem) + "{" + strings.Join(parts, ", ") + "}..."}
+	}
+	return parts
+}
+
+// arg writes one argument. Native functions that look into values by
+// reflection get them unboxed; functions of our own packages get functions
+// under the names that they have in the cell.
+func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string) string {
+	param = l.sub(param)
+	if pkg == "" || !isInterface(param) || l.nativeIface(param) {
+		return l.guard(e, l.conv(a, param), pkg)
+	}
+	t := l.typeOf(a)
+	if l.env.Ours(pkg) {
+		if _, ok := t.Underlying().(*types.Signature); ok && !isNilIdent(l.info, a) {
+			return l.namedFunc(a, t)
+		}
+	}
+	if _, isPtr := t.Underlying().(*types.Pointer); isPtr && strings.HasPrefix(pkg, "encoding/") && l.boxed(t) {
+		return "_k.PB(" + l.conv(a, param) + ")"
+	}
+	if !l.env.Raw(pkg) {
+		return l.conv(a, param)
+	}
+	if tv := l.info.Types[a]; tv.Value != nil || isNilIdent(l.info, a) {
+		if l.boxed(t) {
+			return l.constText(tv.Value, t)
+		}
+		return l.conv(a, param)
+	}
+	if isInterface(t) {
+		return "_k.Raw(" + l.expr(a) + ")"
+	}
+	if _, ok := t.Underlying().(*types.Signature); ok {
+		return "_k.I(" + l.expr(a) + ")"
+	}
+	return l.expr(a)
+}
+
+// guarded are native functions that run a function of the cell on a goroutine
+// of their own; a panic there must not end the process.
+var guarded = map[string]bool{
+	"(*sync.WaitGroup).Go": true, "time.AfterFunc": true, "context.AfterFunc": true,
+}
+
+func (l *lowerer) guard(e *ast.CallExpr, text, pkg string) string {
+	if pkg == "" {
+		return text
+	}
+	if f := l.callee(e); f != nil && guarded[f.FullName()] && len(e.Args) > 0 && strings.HasPrefix(text, "func()") {
+		return "_k.Guard(" + text + ")"
+	}
+	return text
+}
+
+// namedFunc writes a function value that goes to one of our own packages: with
+// its name and the names of its parameters in the cell.
+func (l *lowerer) namedFunc(a ast.Expr, t types.Type) string {
+	text := l.expr(a)
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && l.env.Ours(n.Obj().Pkg().Path()) {
+		return text // a Func already has its name
+	}
+	if !l.env.HasSymbol("gopherlo/jaxlike", "NamedFunc") {
+		return "_k.I(" + text + ")"
+	}
+	name, params := l.funcName(a, t.Underlying().(*types.Signature))
+	quoted := make([]string, len(params))
+	for i, p := range params {
+		quoted[i] = strconv.Quote(p)
+	}
+	line, _ := l.position(a.Pos())
+	return fmt.Sprintf("%s.NamedFunc(_k.I(%s), %q, []string{%s}, %q, %d)", l.pkg("gopherlo/jaxlike"),
+		text, name, strings.Join(quoted, ", "), fmt.Sprintf("cell-%d.go", l.where.Cell), line)
+}
+
+// funcName is the name of a function and of its parameters as a trace shows
+// them.
+func (l *lowerer) funcName(a ast.Expr, sig *types.Signature) (string, []string) {
+	name := "<lambda>"
+	switch a := ast.Unparen(a).(type) {
+	case *ast.FuncLit:
+		if l.lhsName != "" {
+			name = l.lhsName
+		}
+		return name, fieldNames(a.Type.Params)
+	case *ast.Ident:
+		name = a.Name
+		if obj := l.object(a); obj != nil {
+			name = obj.Name()
+			if sym := l.res.Sym(obj); sym != nil {
+				name = sym.Name
+				if sym.Decl != nil {
+					return name, fieldNames(sym.Decl.Body.Type.Params)
+				}
+			}
+			if ps, ok := l.litParams[obj]; ok {
+				return name, ps
+			}
+		}
+	case *ast.SelectorExpr:
+		name = a.Sel.Name
+	}
+	return name, tupleNames(sig.Params())
+}
+
+func fieldNames(fl *ast.FieldList) []string {
+	var names []string
+	for _, f := range fl.List {
+		for _, n := range f.Names {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+func tupleNames(t *types.Tuple) []string {
+	var names []string
+	for i := range t.Len() {
+		names = append(names, t.At(i).Name())
+	}
+	return names
+}
+
+// spread writes f(g()) where g has several results.
+func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types.Signature, tuple *types.Tuple, pkg string) string {
+	plain := len(first) == 0 && !sig.Variadic()
+	for i := range tuple.Len() {
+		if plain && isInterface(l.sub(sig.Params().At(i).Type())) {
+			plain = false
+		}
+	}
+	if plain {
+		return fun + "(" + l.expr(e.Args[0]) + ")"
+	}
+	temps := l.temps(tuple.Len())
+	var args, extra []string
+	args = append(args, first...)
+	for i, t := range temps {
+		from := l.sub(tuple.At(i).Type())
+		if sig.Variadic() && i >= sig.Params().Len()-1 {
+			elem := l.elemOfVariadic(sig.Params().At(sig.Params().Len() - 1).Type())
+			extra = append(extra, l.convText(t, from, elem))
+			continue
+		}
+		args = append(args, l.convText(t, from, sig.Params().At(i).Type()))
+	}
+	if len(extra) > 0 {
+		elem := l.elemOfVariadic(sig.Params().At(sig.Params().Len() - 1).Type())
+		args = append(args, "[]"+l.typ(elem)+"{"+strings.Join(extra, ", ")+"}...")
+	}
+	ret := "return "
+	if sig.Results().Len() == 0 {
+		ret = ""
+	}
+	return fmt.Sprintf("func()%s { %s := %s; %s%s(%s) }()", l.results(sig), strings.Join(temps, ", "),
+		l.expr(e.Args[0]), ret, fun, strings.Join(args, ", "))
+}
+
+// special writes calls that need more than their arguments.
+func (l *lowerer) special(e *ast.CallExpr, sig *types.Signature) string {
+	f := l.callee(e)
+	if f == nil || f.Pkg() == nil || len(e.Args) == 0 {
+		return ""
+	}
+	switch f.FullName() {
+	case "errors.As":
+		if len(e.Args) == 2 {
+			t := l.typeOf(e.Args[1])
+			p, ok := t.Underlying().(*types.Pointer)
+			if !ok {
+				return ""
+			}
+			errType := types.Universe.Lookup("error").Type()
+			return fmt.Sprintf("_k.ErrorsAs(%s, %d, %s)", l.conv(e.Args[0], errType), l.typeID(p.Elem()), l.expr(e.Args[1]))
+		}
+	case "time.Sleep":
+		return "_k.Sleep(" + l.conv(e.Args[0], sig.Params().At(0).Type()) + ")"
+	}
+	return ""
+}
+
+// conversion writes T(x).
+func (l *lowerer) conversion(x ast.Expr, to types.Type) string {
+	tv := l.info.Types[x]
+	if isInterface(to) {
+		s := l.conv(x, to)
+		if l.nativeIface(to) {
+			return s
+		}
+		return "interface{}(" + s + ")"
+	}
+	if isNilIdent(l.info, x) {
+		return "(" + l.typ(to) + ")(nil)"
+	}
+	from := l.typeOf(x)
+	if tv.Value != nil {
+		if b, ok := l.under(to).(*types.Basic); ok {
+			if b.Info()&types.IsString != 0 && from.Underlying().(*types.Basic).Info()&types.IsInteger != 0 {
+				return "string(int32(" + l.constText(tv.Value, types.Typ[types.Int]) + "))"
+			}
+			return l.constText(tv.Value, to)
+		}
+	}
+	s := l.expr(x)
+	a, b := l.typ(from), l.typ(to)
+	if a == b {
+		return s
+	}
+	fu, tu := l.under(from), l.under(to)
+	if fb, ok := fu.(*types.Basic); ok && b == "string" && fb.Info()&types.IsInteger != 0 && a != "int32" {
+		return "string(_k.Rune(int64(" + s + ")))"
+	}
+	switch t := tu.(type) {
+	case *types.Struct:
+		return l.concrete(s, from, to)
+	case *types.Array, *types.Pointer:
+		if _, ok := fu.(*types.Slice); ok {
+			return l.helperConv("sa", "_k.FromSlice(x, &z)", s, from, to)
+		}
+		if _, ok := t.(*types.Pointer); ok {
+			return l.helperConv("pc", "_k.Reinterpret(x, &z)", s, from, to)
+		}
+	}
+	if strings.HasPrefix(b, "*") || strings.HasPrefix(b, "func") || strings.HasPrefix(b, "chan") || strings.HasPrefix(b, "<-") {
+		b = "(" + b + ")"
+	}
+	return b + "(" + s + ")"
+}
+
+// helperConv writes a conversion by way of a function that fills its result.
+func (l *lowerer) helperConv(kind, body, s string, from, to types.Type) string {
+	key := fmt.Sprintf("%s %d %d", kind, l.env.Types.ID(from), l.env.Types.ID(to))
+	name := l.name(key, kind)
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x %s) (z %s) { %s; return z }\n", name, l.typ(from), l.typ(to), body))
+	})
+	return name + "(" + s + ")"
+}

@@ -1,0 +1,165 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+)
+
+var anyType = types.NewInterfaceType(nil, nil)
+
+// conv writes an expression as a value of type to, the place where it goes.
+func (l *lowerer) conv(e ast.Expr, to types.Type) string {
+	to = l.sub(to)
+	tv := l.info.Types[e]
+	if tv.IsNil() || isNilIdent(l.info, e) {
+		return l.nilText(to)
+	}
+	if tv.Value != nil {
+		if isInterface(to) {
+			t := types.Default(l.sub(tv.Type))
+			if isInterface(t) {
+				t = defaultOf(tv.Value, e)
+			}
+			return l.convText(l.constText(tv.Value, t), t, to)
+		}
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsUntyped != 0 || isInterface(tv.Type) {
+			return l.constText(tv.Value, to)
+		}
+		return l.convText(l.constText(tv.Value, tv.Type), l.sub(tv.Type), to)
+	}
+	return l.convText(l.expr(e), l.typeOf(e), to)
+}
+
+// defaultOf is the type of an untyped constant that go/types has recorded as
+// converted to an interface; the literal tells runes from integers.
+func defaultOf(v constant.Value, e ast.Expr) types.Type {
+	if lit, ok := ast.Unparen(e).(*ast.BasicLit); ok && lit.Kind.String() == "CHAR" {
+		return types.Typ[types.Rune]
+	}
+	return defaultBasic(v)
+}
+
+func isNilIdent(info *types.Info, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, isNil := info.Uses[id].(*types.Nil)
+	return isNil
+}
+
+// nilText is nil for a place of a type.
+func (l *lowerer) nilText(types.Type) string { return "nil" }
+
+// typeOf is the type of an expression with type arguments put in; untyped
+// ones get their default.
+func (l *lowerer) typeOf(e ast.Expr) types.Type {
+	t := l.info.TypeOf(e)
+	if t == nil {
+		return types.Typ[types.Invalid]
+	}
+	return types.Default(l.sub(t))
+}
+
+// convText converts the text of a value of type from to type to.
+func (l *lowerer) convText(s string, from, to types.Type) string {
+	from, to = l.sub(from), l.sub(to)
+	if !isInterface(to) {
+		return l.concrete(s, from, to)
+	}
+	if isInterface(from) {
+		return l.betweenInterfaces(s, from, to)
+	}
+	if b, ok := from.(*types.Basic); ok && b.Kind() == types.UntypedNil {
+		return "nil"
+	}
+	if !l.boxed(from) {
+		if l.nativeIface(to) {
+			return s
+		}
+		if _, ok := from.Underlying().(*types.Signature); ok {
+			return "_k.I(" + s + ")"
+		}
+		return s
+	}
+	box := fmt.Sprintf("_k.B(%d, %s)", l.typeID(from), s)
+	if l.nativeIface(to) {
+		return l.toNative(box, to)
+	}
+	return box
+}
+
+// concrete converts between types that are no interfaces. Their values are the
+// same to yaegi unless one is a struct under another name.
+func (l *lowerer) concrete(s string, from, to types.Type) string {
+	if _, ok := to.Underlying().(*types.Struct); ok {
+		if a, b := l.typ(from), l.typ(to); a != b {
+			return l.structConv(s, from, to)
+		}
+	}
+	return s
+}
+
+// structConv copies a struct into one of another type with the same fields.
+func (l *lowerer) structConv(s string, from, to types.Type) string {
+	key := fmt.Sprintf("sconv %d %d", l.env.Types.ID(from), l.env.Types.ID(to))
+	name := l.name(key, "sc")
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x %s) (z %s) { _k.Copy(x, &z); return z }\n", name, l.typ(from), l.typ(to)))
+	})
+	return name + "(" + s + ")"
+}
+
+func (l *lowerer) betweenInterfaces(s string, from, to types.Type) string {
+	nf, nt := l.nativeIface(from), l.nativeIface(to)
+	switch {
+	case !nf && !nt:
+		return s
+	case nf && !nt:
+		return "_k.A(" + s + ")"
+	case nf && nt && l.typ(from) == l.typ(to):
+		return s
+	}
+	return l.toNative(s, to)
+}
+
+// toNative makes a value of a native interface of an interface value.
+func (l *lowerer) toNative(s string, to types.Type) string {
+	if l.typ(to) == "error" {
+		return "_k.E(" + s + ")"
+	}
+	key := fmt.Sprintf("native %d", l.env.Types.ID(to))
+	name := l.name(key, "tn")
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { _k.N(x, &z); return z }\n", name, l.typ(to)))
+	})
+	return name + "(" + s + ")"
+}
+
+// toAny writes a value held in a temporary as an interface value.
+func (l *lowerer) toAny(s string, from types.Type) string { return l.convText(s, from, anyType) }
+
+// fromAny writes the assertion x.(t) on an interface value that is known to be
+// one; with commaOk it is a call with two results.
+func (l *lowerer) assert(x string, t types.Type, static types.Type, commaOk bool) string {
+	t = l.sub(t)
+	id := l.typeID(t)
+	kind := "as"
+	if commaOk {
+		kind = "as2"
+	}
+	sid := l.env.Types.ID(l.sub(static))
+	key := fmt.Sprintf("%s %d %d", kind, id, sid)
+	name := l.name(key, kind)
+	l.once(key, func() {
+		typ := l.typ(t)
+		if commaOk {
+			l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s, ok bool) { ok = _k.As2(x, %d, &z); return z, ok }\n", name, typ, id))
+			return
+		}
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { _k.As(x, %d, %d, &z); return z }\n", name, typ, id, sid))
+	})
+	return name + "(" + x + ")"
+}

@@ -1,0 +1,184 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+	"unicode"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"gopherlo/interp/check"
+)
+
+// Table numbers the types that running cells need to know. It is shared with
+// package rt, which finds a type by its number.
+type Table struct {
+	ids  typeutil.Map
+	list []types.Type
+}
+
+// ID is the number of a type; identical types have one number.
+func (t *Table) ID(typ types.Type) int {
+	if id, ok := t.ids.At(typ).(int); ok {
+		return id
+	}
+	id := len(t.list)
+	t.ids.Set(typ, id)
+	t.list = append(t.list, typ)
+	return id
+}
+
+// Type is the type of a number.
+func (t *Table) Type(id int) types.Type { return t.list[id] }
+
+// Len is the count of numbered types.
+func (t *Table) Len() int { return len(t.list) }
+
+// Source gives the syntax and the type information of a package whose generic
+// functions are lowered from source.
+type Source interface {
+	// Func finds a function or, with recv, a method.
+	Func(pkgPath, recv, name string) (*ast.FuncDecl, *types.Info)
+}
+
+// Env is what lowering remembers from cell to cell.
+type Env struct {
+	Types *Table
+	// Raw reports packages whose functions want values as they are in memory and
+	// not boxed: those that look into them by reflection.
+	Raw func(pkgPath string) bool
+	// Ours reports packages of the kernel itself.
+	Ours func(pkgPath string) bool
+	// HasSymbol reports whether a native symbol exists.
+	HasSymbol func(pkgPath, name string) bool
+	Sources   Source
+	Ctxt      *types.Context
+
+	imports map[string]string // path to alias
+	done    map[string]bool   // keys of helpers, types, instances that are in yaegi
+	names   map[string]string // key to emitted name
+	seq     int
+}
+
+// NewEnv returns an environment for a new interpreter.
+func NewEnv(ctxt *types.Context) *Env {
+	return &Env{
+		Types: &Table{}, Ctxt: ctxt,
+		Raw: func(string) bool { return false }, Ours: func(string) bool { return false },
+		HasSymbol: func(string, string) bool { return true },
+		imports:   map[string]string{}, done: map[string]bool{}, names: map[string]string{},
+	}
+}
+
+// Pos is a place in a cell.
+type Pos struct {
+	Cell, Line int
+	Func       string // name of the function, for traces
+}
+
+// Program is a lowered cell.
+type Program struct {
+	Text  string
+	Lines []Pos // by line of Text, from index 1
+	// commit records what yaegi knows once the program has been compiled.
+	commit func()
+}
+
+// Compiled tells the environment that yaegi has accepted the program.
+func (p *Program) Compiled() { p.commit() }
+
+// lowerer is the state of lowering one cell.
+type lowerer struct {
+	env  *Env
+	res  *check.Result
+	fset *token.FileSet
+
+	globals []string // declarations at file level
+	prelude []string // statements before the cell's own
+	imports []string
+	fresh   []string // keys emitted by this cell
+	freshIm map[string]string
+	work    []func()
+
+	info  *types.Info
+	subst *substitution
+	buf   *strings.Builder // text of the function being written
+	fn    *fn
+	uniq  int
+	where Pos
+	// locals maps objects to their lowered names.
+	locals map[types.Object]*local
+	heap   map[types.Object]bool // variables that need memory of their own
+	defers map[ast.Node]bool     // functions that defer
+	jumps  []*jump
+	// lhsName is the variable that the value being written is assigned to;
+	// litParams the parameter names of the literals that variables hold.
+	lhsName   string
+	litParams map[types.Object][]string
+}
+
+// local is a variable of a function.
+type local struct {
+	name string
+	heap bool // name is a pointer to the variable
+	typ  types.Type
+}
+
+// once runs emit when key is not yet known to yaegi nor emitted by this cell.
+func (l *lowerer) once(key string, emit func()) {
+	if l.env.done[key] {
+		return
+	}
+	for _, k := range l.fresh {
+		if k == key {
+			return
+		}
+	}
+	l.fresh = append(l.fresh, key)
+	emit()
+}
+
+// name returns the one emitted name for key, made from a readable base.
+func (l *lowerer) name(key, base string) string {
+	if n, ok := l.env.names[key]; ok {
+		return n
+	}
+	l.env.seq++
+	n := fmt.Sprintf("%sː%d", identifier(base), l.env.seq)
+	l.env.names[key] = n
+	return n
+}
+
+// identifier makes a Go identifier of any text.
+func identifier(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '_'
+	}, s)
+}
+
+// pkg returns the alias under which a native package is imported.
+func (l *lowerer) pkg(pkgPath string) string {
+	if a, ok := l.env.imports[pkgPath]; ok {
+		return a
+	}
+	if a, ok := l.freshIm[pkgPath]; ok {
+		return a
+	}
+	a := "p_" + identifier(pkgPath)
+	l.freshIm[pkgPath] = a
+	l.imports = append(l.imports, fmt.Sprintf("import %s %q\n", a, importPath(pkgPath)))
+	return a
+}
+
+func importPath(p string) string { return p }
+
+func (l *lowerer) unique(base string) string {
+	l.uniq++
+	return fmt.Sprintf("%sː%d", base, l.uniq)
+}

@@ -1,0 +1,487 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// expr writes an expression. Constants are folded.
+func (l *lowerer) expr(e ast.Expr) string {
+	if tv, ok := l.info.Types[e]; ok && tv.Value != nil && !tv.IsType() {
+		t := tv.Type
+		if isInterface(l.sub(t)) {
+			t = defaultOf(tv.Value, e)
+		}
+		return l.constText(tv.Value, l.sub(t))
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return "(" + l.expr(e.X) + ")"
+	case *ast.Ident:
+		return l.ident(e)
+	case *ast.FuncLit:
+		return l.funcLit(e, nil)
+	case *ast.CompositeLit:
+		return l.composite(e, l.typeOf(e))
+	case *ast.SelectorExpr:
+		return l.selector(e)
+	case *ast.IndexExpr:
+		return l.index(e)
+	case *ast.IndexListExpr:
+		return l.expr(e.X)
+	case *ast.SliceExpr:
+		return l.slice(e)
+	case *ast.TypeAssertExpr:
+		return l.assert(l.conv(e.X, anyType), l.typeOf(e.Type), l.typeOf(e.X), false)
+	case *ast.CallExpr:
+		return l.call(e)
+	case *ast.StarExpr:
+		if l.info.Types[e].IsType() {
+			return l.typ(l.typeOf(e))
+		}
+		return "(*" + l.expr(e.X) + ")"
+	case *ast.UnaryExpr:
+		return l.unary(e)
+	case *ast.BinaryExpr:
+		return l.binary(e)
+	}
+	if l.info.Types[e].IsType() {
+		return l.typ(l.typeOf(e))
+	}
+	panic(unsupported(fmt.Sprintf("%T", e)))
+}
+
+// object finds what an identifier stands for.
+func (l *lowerer) object(id *ast.Ident) types.Object {
+	if o := l.info.Uses[id]; o != nil {
+		return o
+	}
+	return l.info.Defs[id]
+}
+
+func (l *lowerer) ident(id *ast.Ident) string {
+	switch obj := l.object(id).(type) {
+	case *types.Nil:
+		return "nil"
+	case *types.Var:
+		return l.variable(obj)
+	case *types.Func:
+		return l.funcRef(id, obj)
+	case *types.TypeName:
+		return l.typ(obj.Type())
+	case *types.Builtin:
+		return obj.Name()
+	case nil:
+		return id.Name
+	default:
+		panic(unsupported(fmt.Sprintf("%s (%T)", id.Name, obj)))
+	}
+}
+
+// variable writes the use of a variable.
+func (l *lowerer) variable(v *types.Var) string {
+	if loc := l.locals[v]; loc != nil {
+		if loc.heap {
+			return "(*" + loc.name + ")"
+		}
+		return loc.name
+	}
+	if sym := l.res.Sym(v); sym != nil {
+		if sym.Emit == "" {
+			return l.native(sym.Obj)
+		}
+		return sym.Emit
+	}
+	if v.Pkg() != nil && v.Pkg().Path() != "main" {
+		return l.native(v)
+	}
+	return l.declareLocal(v)
+}
+
+// native writes the reference to a symbol of a native package.
+func (l *lowerer) native(obj types.Object) string {
+	if !l.env.HasSymbol(obj.Pkg().Path(), obj.Name()) {
+		panic(unsupported(obj.Pkg().Name() + "." + obj.Name()))
+	}
+	path := obj.Pkg().Path()
+	if l.env.HasSymbol(ReplacedPath+path, obj.Name()) {
+		path = ReplacedPath + path
+	}
+	return l.pkg(path) + "." + obj.Name()
+}
+
+// ReplacedPath precedes the path of a standard package under which the runtime
+// has its own version of some functions.
+const ReplacedPath = "gopherlo/rt/"
+
+// declareLocal gives a variable its lowered name.
+func (l *lowerer) declareLocal(v types.Object) string {
+	loc := &local{name: l.unique(identifier(v.Name())), heap: l.heap[v], typ: l.sub(v.Type())}
+	l.locals[v] = loc
+	return loc.name
+}
+
+// funcRef writes the reference to a function by name.
+func (l *lowerer) funcRef(id *ast.Ident, obj *types.Func) string {
+	inst, generic := l.info.Instances[id]
+	if sym := l.res.Sym(obj); sym != nil && sym.Kind.String() == "func" {
+		if sym.Decl == nil {
+			return l.native(sym.Obj) // predeclared
+		}
+		if generic {
+			fd := sym.Decl
+			return l.instance(fmt.Sprintf("%s#%d", sym.Emit, fd.Cell), fd.Body, fd.Info, fd.BodyObj.Signature(), l.typeArgs(inst.TypeArgs), place(fd.Cell, fd.Name))
+		}
+		return sym.Emit
+	}
+	if obj.Pkg() != nil && obj.Pkg() == l.sourcePkg() || generic {
+		return l.sourceFunc(obj, inst)
+	}
+	return l.native(obj)
+}
+
+// sourcePkg is the package whose source is being emitted, nil for cells.
+func (l *lowerer) sourcePkg() *types.Package {
+	if l.subst != nil {
+		return l.subst.pkg
+	}
+	return nil
+}
+
+// sourceFunc writes the reference to a function of a package held as source.
+func (l *lowerer) sourceFunc(obj *types.Func, inst types.Instance) string {
+	if l.env.Sources == nil {
+		panic(unsupported(obj.FullName()))
+	}
+	decl, info := l.env.Sources.Func(obj.Pkg().Path(), "", obj.Name())
+	if decl == nil {
+		panic(unsupported(obj.FullName()))
+	}
+	def := info.Defs[decl.Name].(*types.Func)
+	var targs []types.Type
+	if inst.TypeArgs != nil {
+		targs = l.typeArgs(inst.TypeArgs)
+	}
+	if n := l.nativeInstance(obj, targs); n != "" {
+		return n
+	}
+	return l.instance(obj.FullName(), decl, info, def.Signature(), targs, Pos{})
+}
+
+// nativeInstance names a compiled instance of a generic standard function for
+// basic types, where there is one.
+func (l *lowerer) nativeInstance(obj *types.Func, targs []types.Type) string {
+	key := obj.Pkg().Name() + "_" + obj.Name()
+	for _, t := range targs {
+		u := t.Underlying()
+		if s, ok := u.(*types.Slice); ok {
+			u = s.Elem().Underlying()
+		}
+		b, ok := u.(*types.Basic)
+		if !ok {
+			return ""
+		}
+		key += "_" + basicName(b)
+	}
+	if !l.env.HasSymbol("gopherlo/rt", key) {
+		return ""
+	}
+	return "_k." + key
+}
+
+func (l *lowerer) selector(e *ast.SelectorExpr) string {
+	s := l.info.Selections[e]
+	if s == nil { // qualified identifier
+		switch obj := l.info.Uses[e.Sel].(type) {
+		case *types.TypeName:
+			return l.typ(obj.Type())
+		case *types.Func:
+			return l.funcRef(e.Sel, obj)
+		default:
+			return l.native(obj)
+		}
+	}
+	if s.Kind() == types.FieldVal {
+		return l.fieldPath(l.expr(e.X), l.typeOf(e.X), s.Index())
+	}
+	if s.Kind() == types.MethodExpr {
+		return l.methodExpr(e, s)
+	}
+	return l.methodValue(e)
+}
+
+// fieldPath writes the selection of a field by its index path, embedded
+// fields spelled out.
+func (l *lowerer) fieldPath(x string, t types.Type, index []int) string {
+	for _, i := range index {
+		st, ptr := l.structOf(t)
+		if st == nil {
+			panic(unsupported("field of " + t.String()))
+		}
+		if ptr && strings.HasPrefix(x, "(*") {
+			x = "(" + x + ")"
+		}
+		x += "." + fieldName(st, i)
+		t = st.Field(i).Type()
+	}
+	return x
+}
+
+// structOf is the struct that t is or points to.
+func (l *lowerer) structOf(t types.Type) (st *types.Struct, ptr bool) {
+	u := l.under(t)
+	if p, ok := u.(*types.Pointer); ok {
+		u, ptr = l.under(p.Elem()), true
+	}
+	st, _ = u.(*types.Struct)
+	return st, ptr
+}
+
+// fieldType follows an index path.
+func (l *lowerer) fieldType(t types.Type, index []int) types.Type {
+	for _, i := range index {
+		st, _ := l.structOf(t)
+		t = l.sub(st.Field(i).Type())
+	}
+	return t
+}
+
+func (l *lowerer) index(e *ast.IndexExpr) string {
+	if _, ok := l.info.Types[e.X]; ok && l.info.Types[e.X].IsType() {
+		return l.typ(l.typeOf(e))
+	}
+	t := l.typeOf(e.X)
+	if _, ok := t.Underlying().(*types.Signature); ok {
+		return l.expr(e.X) // instance; its identifier knows the type arguments
+	}
+	x := l.expr(e.X)
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		return x + "[" + l.conv(e.Index, u.Key()) + "]"
+	case *types.Pointer:
+		x = "(*" + x + ")"
+	}
+	return x + "[" + l.intIndex(e.Index) + "]"
+}
+
+// intIndex writes an index or a length: any integer type is right.
+func (l *lowerer) intIndex(e ast.Expr) string {
+	if tv := l.info.Types[e]; tv.Value != nil {
+		return l.constText(tv.Value, types.Typ[types.Int])
+	}
+	s := l.expr(e)
+	if b, ok := l.typeOf(e).Underlying().(*types.Basic); ok && b.Kind() != types.Int {
+		return "int(" + s + ")"
+	}
+	return s
+}
+
+func (l *lowerer) slice(e *ast.SliceExpr) string {
+	x := l.expr(e.X)
+	if _, ok := l.typeOf(e.X).Underlying().(*types.Pointer); ok {
+		x = "(*" + x + ")"
+	}
+	text := x + "["
+	if e.Low != nil {
+		text += l.intIndex(e.Low)
+	}
+	text += ":"
+	if e.High != nil {
+		text += l.intIndex(e.High)
+	}
+	if e.Slice3 {
+		text += ":" + l.intIndex(e.Max)
+	}
+	return text + "]"
+}
+
+func (l *lowerer) unary(e *ast.UnaryExpr) string {
+	switch e.Op {
+	case token.AND:
+		return l.address(e.X)
+	case token.ARROW:
+		return l.recv(e.X, false)
+	}
+	return "(" + e.Op.String() + l.expr(e.X) + ")"
+}
+
+// address writes &x.
+func (l *lowerer) address(x ast.Expr) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CompositeLit:
+		return "&" + l.composite(x, l.typeOf(x))
+	case *ast.Ident:
+		if v, ok := l.object(x).(*types.Var); ok {
+			if loc := l.locals[v]; loc != nil && loc.heap {
+				return loc.name
+			}
+		}
+	}
+	return "&" + l.expr(x)
+}
+
+// recv writes <-ch, with commaOk a call of two results.
+func (l *lowerer) recv(ch ast.Expr, commaOk bool) string {
+	t := l.under(l.typeOf(ch)).(*types.Chan)
+	kind := "recv"
+	if commaOk {
+		kind = "recv2"
+	}
+	key := fmt.Sprintf("%s %d", kind, l.env.Types.ID(l.sub(t)))
+	name := l.name(key, kind)
+	l.once(key, func() {
+		c, elem := l.typ(t), l.typ(t.Elem())
+		if commaOk {
+			l.globals = append(l.globals, fmt.Sprintf("func %s(c %s) (z %s, ok bool) { ok = _k.Recv(c, &z); return z, ok }\n", name, c, elem))
+			return
+		}
+		l.globals = append(l.globals, fmt.Sprintf("func %s(c %s) (z %s) { _k.Recv(c, &z); return z }\n", name, c, elem))
+	})
+	return name + "(" + l.expr(ch) + ")"
+}
+
+func (l *lowerer) binary(e *ast.BinaryExpr) string {
+	x, y := l.typeOf(e.X), l.typeOf(e.Y)
+	switch e.Op {
+	case token.EQL, token.NEQ:
+		return l.equal(e)
+	case token.SHL, token.SHR:
+		return "(" + l.operand(e.X, l.typeOf(e)) + " " + e.Op.String() + " " + l.shiftCount(e.Y) + ")"
+	case token.LAND, token.LOR:
+		return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
+	}
+	t := x
+	if l.info.Types[e.X].Value != nil {
+		t = y
+	}
+	return "(" + l.operand(e.X, t) + " " + e.Op.String() + " " + l.operand(e.Y, t) + ")"
+}
+
+// operand writes an operand of an operation on values of type t; a constant
+// takes that type.
+func (l *lowerer) operand(e ast.Expr, t types.Type) string {
+	if tv := l.info.Types[e]; tv.Value != nil {
+		return l.constText(tv.Value, t)
+	}
+	return l.expr(e)
+}
+
+// shiftCount writes a shift count as an unsigned number, after a check of its
+// sign where it may be negative.
+func (l *lowerer) shiftCount(e ast.Expr) string {
+	if tv := l.info.Types[e]; tv.Value != nil {
+		return "uint(" + l.constText(tv.Value, types.Typ[types.Int]) + ")"
+	}
+	if b, ok := l.typeOf(e).Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned == 0 {
+		return "_k.Shift(int64(" + l.expr(e) + "))"
+	}
+	return "uint(" + l.expr(e) + ")"
+}
+
+// equal writes == and !=. Interfaces, structs and arrays are compared by the
+// runtime, which sees through boxes.
+func (l *lowerer) equal(e *ast.BinaryExpr) string {
+	op := " " + e.Op.String() + " "
+	xNil, yNil := isNilIdent(l.info, e.X), isNilIdent(l.info, e.Y)
+	if xNil || yNil {
+		x, y := e.X, e.Y
+		if xNil {
+			x, y = y, x
+		}
+		_ = y
+		if isInterface(l.typeOf(x)) {
+			not := ""
+			if e.Op == token.NEQ {
+				not = "!"
+			}
+			return "(" + not + "_k.IsNil(" + l.expr(x) + "))"
+		}
+		return "(" + l.expr(x) + op + "nil)"
+	}
+	x, y := l.typeOf(e.X), l.typeOf(e.Y)
+	if l.simple(x) && l.simple(y) {
+		t := x
+		if l.info.Types[e.X].Value != nil {
+			t = y
+		}
+		return "(" + l.operand(e.X, t) + op + l.operand(e.Y, t) + ")"
+	}
+	text := "_k.Eq(" + l.conv(e.X, anyType) + ", " + l.conv(e.Y, anyType) + ")"
+	if e.Op == token.NEQ {
+		return "(!" + text + ")"
+	}
+	return text
+}
+
+// simple reports types whose values yaegi compares rightly by itself.
+func (l *lowerer) simple(t types.Type) bool {
+	switch l.under(t).(type) {
+	case *types.Basic, *types.Pointer, *types.Chan:
+		return true
+	}
+	return false
+}
+
+// composite writes a composite literal of type t.
+func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
+	u := l.under(t)
+	if p, ok := u.(*types.Pointer); ok { // elided &T in an element
+		return "&" + l.composite(e, p.Elem())
+	}
+	var parts []string
+	switch u := u.(type) {
+	case *types.Struct:
+		for i, el := range e.Elts {
+			if kv, ok := el.(*ast.KeyValueExpr); ok {
+				i = fieldIndex(u, kv.Key.(*ast.Ident).Name)
+				el = kv.Value
+			}
+			parts = append(parts, fieldName(u, i)+": "+l.element(el, u.Field(i).Type()))
+		}
+	case *types.Map:
+		for _, el := range e.Elts {
+			kv := el.(*ast.KeyValueExpr)
+			parts = append(parts, l.element(kv.Key, u.Key())+": "+l.element(kv.Value, u.Elem()))
+		}
+	case *types.Slice:
+		parts = l.elements(e.Elts, u.Elem())
+	case *types.Array:
+		parts = l.elements(e.Elts, u.Elem())
+	default:
+		panic(unsupported("literal of " + t.String()))
+	}
+	return l.typ(t) + "{" + strings.Join(parts, ", ") + "}"
+}
+
+func fieldIndex(st *types.Struct, name string) int {
+	for i := range st.NumFields() {
+		if st.Field(i).Name() == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (l *lowerer) elements(elts []ast.Expr, t types.Type) []string {
+	var parts []string
+	for _, el := range elts {
+		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			parts = append(parts, l.intIndex(kv.Key)+": "+l.element(kv.Value, t))
+			continue
+		}
+		parts = append(parts, l.element(el, t))
+	}
+	return parts
+}
+
+// element writes an element of a composite literal, whose own type may be left
+// out.
+func (l *lowerer) element(e ast.Expr, t types.Type) string {
+	if c, ok := e.(*ast.CompositeLit); ok && c.Type == nil {
+		return l.composite(c, l.sub(t))
+	}
+	return l.conv(e, t)
+}

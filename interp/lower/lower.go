@@ -1,0 +1,369 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"gopherlo/internal/bug"
+	"gopherlo/interp/check"
+)
+
+// fn is the function that is being emitted.
+type fn struct {
+	outer   *fn
+	node    ast.Node // *ast.FuncDecl, *ast.FuncLit or, for the cell, nil
+	sig     *types.Signature
+	results []string // result variables, when byVar
+	byVar   bool     // return statements assign the result variables
+	frame   string   // variable of the frame that holds deferred calls
+	loops   int      // loops around, within this function
+	ranges  *rangeBody
+}
+
+// Lower rewrites a checked cell. Cell statements run in an init function.
+// Constructs without a rule are reported as an error.
+func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err error) {
+	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, freshIm: map[string]string{}}
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			err = u
+		}
+	}()
+	l.once("runtime", func() { l.imports = append(l.imports, "import _k \"gopherlo/rt\"\n") })
+	l.declarations()
+	stmts := l.cellBody()
+	for len(l.work) > 0 {
+		w := l.work[0]
+		l.work = l.work[1:]
+		w()
+	}
+	l.initFunc(stmts)
+	return l.program(), nil
+}
+
+// program puts the parts together.
+func (l *lowerer) program() *Program {
+	p := &Program{Lines: []Pos{{}}}
+	var b strings.Builder
+	b.WriteString("package main\n")
+	for _, im := range l.imports {
+		b.WriteString(im)
+	}
+	for _, g := range l.globals {
+		b.WriteString(g)
+	}
+	p.Text = b.String()
+	p.Lines = lineMap(p.Text)
+	fresh, imports, done, known := l.fresh, l.freshIm, l.env.done, l.env.imports
+	p.commit = func() {
+		for _, k := range fresh {
+			done[k] = true
+		}
+		for path, alias := range imports {
+			known[path] = alias
+		}
+	}
+	return p
+}
+
+// declarations emits what the cell declares: variables, functions, methods.
+// Types are declared where something mentions them.
+func (l *lowerer) declarations() {
+	for _, sym := range l.res.NewVars() {
+		l.once("var "+sym.Emit, func() {
+			l.globals = append(l.globals, "var "+sym.Emit+" "+l.typ(sym.Obj.Type())+"\n")
+		})
+	}
+	for _, fd := range l.res.Funcs {
+		if fd.Generic() {
+			continue
+		}
+		l.once("var "+fd.Emit, func() {
+			l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.BodyObj.Signature())+"\n")
+		})
+		impl := l.unique(fmt.Sprintf("%sǃc%d", fd.Emit, l.res.Cell.N))
+		l.prelude = append(l.prelude, fd.Emit+" = "+impl)
+		fd := fd
+		l.work = append(l.work, func() {
+			l.function(impl, fd.Body, l.res.Info, nil, place(fd.Cell, funcTitle(fd)))
+		})
+		if fd.Recv != nil {
+			l.methodImpl(fd.Recv, fd.Name, fd.Emit)
+		}
+	}
+}
+
+func funcTitle(fd *check.FuncDecl) string {
+	if fd.Recv != nil {
+		return fd.Recv.Obj().Name() + "." + fd.Name
+	}
+	return fd.Name
+}
+
+// methodImpl tells the runtime which function implements a method.
+func (l *lowerer) methodImpl(recv *types.Named, name, emit string) {
+	id := l.env.Types.ID(recv)
+	l.prelude = append(l.prelude, fmt.Sprintf("_k.Impl(%d, %q, &%s)", id, name, emit))
+}
+
+// typeID returns the number of a type and sees to it that the runtime knows how
+// it looks in memory and, for instances of generic types, its methods.
+func (l *lowerer) typeID(t types.Type) int {
+	t = l.sub(t)
+	id := l.env.Types.ID(t)
+	l.once(fmt.Sprintf("reg %d", id), func() {
+		l.prelude = append(l.prelude, fmt.Sprintf("_k.Reg(%d, (*%s)(nil))", id, l.typ(t)))
+		l.instanceMethods(t)
+		l.parts(t)
+	})
+	return id
+}
+
+// parts registers the types that a type is made of, for printing and JSON.
+func (l *lowerer) parts(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if l.isCell(t) && !isInterface(t) {
+			l.parts(t.Underlying())
+		}
+	case *types.Pointer:
+		l.part(t.Elem())
+	case *types.Slice:
+		l.part(t.Elem())
+	case *types.Array:
+		l.part(t.Elem())
+	case *types.Map:
+		l.part(t.Key())
+		l.part(t.Elem())
+	case *types.Struct:
+		for i := range t.NumFields() {
+			l.part(t.Field(i).Type())
+		}
+	}
+}
+
+func (l *lowerer) part(t types.Type) {
+	if l.boxed(t) && !isInterface(t) {
+		l.typeID(t)
+	}
+}
+
+// instanceMethods emits all methods of an instance of a generic type: once a
+// value is in an interface any of them may be called.
+func (l *lowerer) instanceMethods(t types.Type) {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 || !l.isCell(n) {
+		return
+	}
+	l.once(fmt.Sprintf("methods %d", l.env.Types.ID(n)), func() {
+		for i := range n.NumMethods() {
+			m := n.Method(i)
+			if name := l.methodName(n, m); name != "" {
+				v := l.unique("mv_" + m.Name())
+				fd := l.res.Method(m)
+				sig := (&substitution{params: l.paramsOf(fd.BodyObj.Signature(), n), locals: map[*types.Named]types.Type{}}).apply(l, fd.BodyObj.Type()).(*types.Signature)
+				l.globals = append(l.globals, "var "+v+" func"+l.signature(sig)+"\n")
+				l.prelude = append(l.prelude, v+" = "+name)
+				l.methodImpl(n, m.Name(), v)
+			}
+		}
+	})
+}
+
+func (l *lowerer) paramsOf(sig *types.Signature, n *types.Named) map[*types.TypeParam]types.Type {
+	m := map[*types.TypeParam]types.Type{}
+	for i := range sig.TypeParams().Len() {
+		m[sig.TypeParams().At(i)] = n.TypeArgs().At(i)
+	}
+	return m
+}
+
+// cellBody writes the statements of the cell.
+func (l *lowerer) cellBody() string {
+	l.begin(Pos{Cell: l.res.Cell.N})
+	l.fn = &fn{sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
+	root := &ast.BlockStmt{List: l.res.Stmts}
+	a := l.analyse(root)
+	needFrame := a.hasDefer[root]
+	if needFrame {
+		l.fn.frame = l.unique("fr")
+	}
+	for i, st := range l.res.Stmts {
+		l.topStatement(i, st)
+	}
+	l.value()
+	text := l.buf.String()
+	if needFrame {
+		text = l.fn.frame + " := _k.Enter()\n_k.Call(" + l.fn.frame + ", func() {\n" + text + "})\n"
+	}
+	return text
+}
+
+// initFunc writes the function that runs the cell. Everything queued must
+// have been emitted: the prelude is complete only then.
+func (l *lowerer) initFunc(stmts string) {
+	var b strings.Builder
+	b.WriteString("func init() {\n")
+	for _, p := range l.prelude {
+		b.WriteString(p + "\n")
+	}
+	b.WriteString("_k.Start()\n" + stmts)
+	fmt.Fprintf(&b, "_k.Mark(%d)\n}\n", len(l.res.Stmts))
+	l.globals = append(l.globals, b.String())
+}
+
+// begin starts a function's text.
+func (l *lowerer) begin(where Pos) {
+	l.buf = &strings.Builder{}
+	l.where = where
+	l.locals = map[types.Object]*local{}
+	l.heap = map[types.Object]bool{}
+	l.defers = map[ast.Node]bool{}
+}
+
+// topStatement emits one statement of the cell.
+func (l *lowerer) topStatement(i int, st ast.Stmt) {
+	if l.res.Tail != nil && i == len(l.res.Stmts)-1 {
+		return // value shows it
+	}
+	l.stmt(st)
+	if len(l.res.Vars(i)) > 0 {
+		l.line(st.End())
+		l.printf("_k.Mark(%d)\n", i+1)
+	}
+}
+
+// value emits the call that shows the cell's value.
+func (l *lowerer) value() {
+	tail := l.res.Tail
+	if tail == nil {
+		return
+	}
+	l.line(tail.Pos())
+	tv := l.info.Types[tail]
+	if tuple, ok := tv.Type.(*types.Tuple); ok && tuple.Len() != 1 {
+		names := l.temps(tuple.Len())
+		if len(names) == 0 || l.hidesValue(tail) {
+			l.printf("%s\n", l.expr(tail))
+			return
+		}
+		l.printf("%s := %s\n", strings.Join(names, ", "), l.expr(tail))
+		args := make([]string, len(names))
+		for i, n := range names {
+			args[i] = l.toAny(n, tuple.At(i).Type())
+		}
+		l.printf("_k.Show(%s)\n", strings.Join(args, ", "))
+		return
+	}
+	if tv.IsVoid() || l.hidesValue(tail) {
+		l.printf("%s\n", l.expr(tail))
+		return
+	}
+	if tv.IsType() {
+		panic(unsupported("a type as value"))
+	}
+	l.printf("_k.Show(%s)\n", l.conv(tail, types.NewInterfaceType(nil, nil)))
+}
+
+// hidesValue reports calls whose results nobody wants to see: those of the
+// printing functions of fmt.
+func (l *lowerer) hidesValue(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	f := l.callee(call)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
+		return false
+	}
+	return strings.HasPrefix(f.Name(), "Print") || strings.HasPrefix(f.Name(), "Fprint")
+}
+
+// callee is the function that a call names, if it names one.
+func (l *lowerer) callee(call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	case *ast.IndexExpr:
+		return l.callee(&ast.CallExpr{Fun: f.X})
+	case *ast.IndexListExpr:
+		return l.callee(&ast.CallExpr{Fun: f.X})
+	default:
+		return nil
+	}
+	fobj, _ := l.info.Uses[id].(*types.Func)
+	return fobj
+}
+
+func (l *lowerer) temps(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = l.unique("t")
+	}
+	return names
+}
+
+func (l *lowerer) printf(format string, args ...any) { fmt.Fprintf(l.buf, format, args...) }
+
+// line notes where the text that follows comes from.
+func (l *lowerer) line(pos token.Pos) {
+	n, _ := l.position(pos)
+	if n > 0 {
+		l.where.Line = n
+	}
+	l.printf("/*@%d:%d:%s*/", l.where.Cell, l.where.Line, l.where.Func)
+}
+
+// position is the line of a node of this or an earlier cell (an instance of a
+// generic function of one).
+func (l *lowerer) position(pos token.Pos) (line, col int) {
+	if line, col = l.res.Cell.Position(pos); line > 0 {
+		return line, col
+	}
+	if !pos.IsValid() {
+		return 0, 0
+	}
+	p := l.fset.Position(pos)
+	return p.Line, p.Column
+}
+
+// lineMap reads the place comments that line has written.
+func lineMap(text string) []Pos {
+	lines := []Pos{{}}
+	var at Pos
+	for _, s := range strings.Split(text, "\n") {
+		if strings.HasPrefix(s, "func init() {") {
+			at = Pos{}
+		}
+		for rest := s; ; {
+			i := strings.Index(rest, "/*@")
+			if i < 0 {
+				break
+			}
+			rest = rest[i+3:]
+			j := strings.Index(rest, "*/")
+			parts := strings.SplitN(rest[:j], ":", 3)
+			if _, err := fmt.Sscanf(parts[0]+" "+parts[1], "%d %d", &at.Cell, &at.Line); err != nil {
+				bug.Panicf("place comment %q", rest[:j])
+			}
+			at.Func = parts[2]
+			rest = rest[j:]
+		}
+		lines = append(lines, at)
+	}
+	return lines
+}

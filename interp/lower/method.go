@@ -1,0 +1,228 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"gopherlo/interp/check"
+)
+
+// target is a method found on a value: what to call, what comes first among the
+// arguments, and whose signature counts.
+type target struct {
+	fun   string
+	first []string
+	sig   *types.Signature
+	pkg   string // of native methods
+}
+
+// methodCall writes x.M(args).
+func (l *lowerer) methodCall(e *ast.CallExpr, sel *ast.SelectorExpr) string {
+	m := l.method(sel)
+	if m.pkg != "" {
+		if text := l.blocking(e, sel, m); text != "" {
+			return text
+		}
+	}
+	return l.callText(e, m.fun, m.first, m.sig, m.pkg)
+}
+
+// blocking lets native methods that wait be interrupted.
+func (l *lowerer) blocking(e *ast.CallExpr, sel *ast.SelectorExpr, m target) string {
+	f, ok := l.info.Uses[sel.Sel].(*types.Func)
+	if !ok || f.FullName() != "(*sync.WaitGroup).Wait" {
+		return ""
+	}
+	return "_k.Wait(func() { " + l.callText(e, m.fun, m.first, m.sig, m.pkg) + " })"
+}
+
+// method finds the target of a method selection.
+func (l *lowerer) method(sel *ast.SelectorExpr) target {
+	s := l.info.Selections[sel]
+	t := l.typeOf(sel.X)
+	addr := func() string { return l.address(sel.X) }
+	return l.target(l.expr(sel.X), t, addr, s.Obj().Pkg(), sel.Sel.Name)
+}
+
+// target finds the method name on x of type t; addr writes the address of x.
+func (l *lowerer) target(x string, t types.Type, addr func() string, pkg *types.Package, name string) target {
+	obj, index, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+	m, ok := obj.(*types.Func)
+	if !ok {
+		panic(unsupported("method " + name + " of " + t.String()))
+	}
+	if len(index) > 1 {
+		path := index[:len(index)-1]
+		x, t = l.fieldPath(x, t, path), l.fieldType(t, path)
+		addr = func() string { return "&" + x }
+	}
+	sig := l.sub(m.Type()).(*types.Signature)
+	if isInterface(t) {
+		if l.nativeIface(t) {
+			return target{fun: x + "." + name, sig: sig, pkg: methodPkg(m)}
+		}
+		return target{fun: l.dispatcher(name, sig), first: []string{x}, sig: sig}
+	}
+	named := receiverNamed(m)
+	if named == nil || !l.isCell(named) {
+		if strings.HasPrefix(x, "(*") || strings.HasPrefix(x, "&") || strings.HasPrefix(x, "-") {
+			x = "(" + x + ")"
+		}
+		return target{fun: x + "." + name, sig: sig, pkg: methodPkg(m)}
+	}
+	_, wantPtr := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
+	_, isPtr := l.under(t).(*types.Pointer)
+	switch {
+	case wantPtr && !isPtr:
+		x = addr()
+	case !wantPtr && isPtr:
+		x = "(*" + x + ")"
+	}
+	base := t
+	if isPtr {
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			base = p.Elem()
+		}
+	}
+	n, _ := types.Unalias(l.sub(base)).(*types.Named)
+	return target{fun: l.methodName(n, m), first: []string{x}, sig: sig}
+}
+
+func methodPkg(m *types.Func) string {
+	if m.Pkg() == nil {
+		return "errors" // error.Error
+	}
+	return m.Pkg().Path()
+}
+
+func receiverNamed(m *types.Func) *types.Named {
+	t := types.Unalias(m.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// methodName is the lowered function of a method of a cell type, for instances
+// of generic types the one for their type arguments.
+func (l *lowerer) methodName(n *types.Named, m *types.Func) string {
+	fd := l.res.Method(m)
+	if fd == nil {
+		panic(unsupported("method " + m.FullName()))
+	}
+	if !fd.Generic() {
+		return fd.Emit
+	}
+	return l.instance(fmt.Sprintf("%s#%d", fd.Emit, fd.Cell), fd.Body, fd.Info, fd.BodyObj.Signature(), l.typeArgs(n.TypeArgs()), place(fd.Cell, funcTitle(fd)))
+}
+
+// dispatcher is the function that calls a method by name on an interface
+// value, whatever type is in it.
+func (l *lowerer) dispatcher(name string, sig *types.Signature) string {
+	plain := types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+	key := fmt.Sprintf("dispatch %s %d", name, l.env.Types.ID(plain))
+	v := l.name(key, "d_"+name)
+	l.once(key, func() {
+		text := l.signature(plain)
+		sep := ", "
+		if plain.Params().Len() == 0 {
+			sep = ""
+		}
+		l.globals = append(l.globals, "var "+v+" func(interface{}"+sep+strings.TrimPrefix(text, "(")+"\n")
+		l.prelude = append(l.prelude, fmt.Sprintf("_k.Dispatch(%q, &%s)", name, v))
+	})
+	return v
+}
+
+// params writes the parameters of a signature with names, and the arguments
+// that pass them on.
+func (l *lowerer) params(sig *types.Signature) (decl, args []string) {
+	for i := range sig.Params().Len() {
+		n := l.unique("a")
+		t := sig.Params().At(i).Type()
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			decl = append(decl, n+" ..."+l.typ(l.elemOfVariadic(t)))
+			args = append(args, n+"...")
+			continue
+		}
+		decl = append(decl, n+" "+l.typ(t))
+		args = append(args, n)
+	}
+	return decl, args
+}
+
+// methodValue writes x.M where it is not called: the receiver is bound now.
+func (l *lowerer) methodValue(sel *ast.SelectorExpr) string {
+	m := l.method(sel)
+	ret := "return "
+	if m.sig.Results().Len() == 0 {
+		ret = ""
+	}
+	if len(m.first) == 0 {
+		return l.nativeMethodValue(sel, m)
+	}
+	decl, args := l.params(m.sig)
+	recv := l.unique("r")
+	recvType := "interface{}"
+	if !strings.HasPrefix(m.fun, "d_") {
+		recvType = l.recvType(sel)
+	}
+	call := fmt.Sprintf("%s(%s)", m.fun, strings.Join(append([]string{recv}, args...), ", "))
+	return fmt.Sprintf("func(%s %s) func%s { return func(%s)%s { %s%s } }(%s)", recv, recvType,
+		l.signature(m.sig), strings.Join(decl, ", "), l.results(m.sig), ret, call, m.first[0])
+}
+
+// recvType is the type of the receiver of the method that sel finds.
+func (l *lowerer) recvType(sel *ast.SelectorExpr) string {
+	s := l.info.Selections[sel]
+	t := l.typeOf(sel.X)
+	obj, index, _ := types.LookupFieldOrMethod(t, true, s.Obj().Pkg(), sel.Sel.Name)
+	m := obj.(*types.Func)
+	if len(index) > 1 {
+		t = l.fieldType(t, index[:len(index)-1])
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if _, ptr := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer); ptr {
+		return "*" + l.typ(t)
+	}
+	return l.typ(t)
+}
+
+func (l *lowerer) nativeMethodValue(sel *ast.SelectorExpr, m target) string {
+	x := m.fun[:strings.LastIndex(m.fun, ".")]
+	obj := l.info.Selections[sel].Obj().(*types.Func)
+	if _, ptr := types.Unalias(obj.Signature().Recv().Type()).(*types.Pointer); ptr {
+		if _, isPtr := l.typeOf(sel.X).Underlying().(*types.Pointer); !isPtr && len(l.info.Selections[sel].Index()) == 1 {
+			x = l.address(sel.X)
+		}
+	}
+	id := l.env.Types.ID(l.sub(m.sig))
+	key := fmt.Sprintf("mv %d", id)
+	name := l.name(key, "mv")
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}, name string) (z func%s) { _k.Method(x, name, &z); return z }\n", name, l.signature(m.sig)))
+	})
+	return fmt.Sprintf("%s(%s, %q)", name, x, sel.Sel.Name)
+}
+
+// methodExpr writes T.M, a function with the receiver first.
+func (l *lowerer) methodExpr(sel *ast.SelectorExpr, s *types.Selection) string {
+	sig := l.typeOf(sel).(*types.Signature)
+	decl, args := l.params(sig)
+	recv := args[0]
+	t := l.sub(sig.Params().At(0).Type())
+	m := l.target(recv, t, func() string { return "&" + recv }, s.Obj().Pkg(), sel.Sel.Name)
+	ret := "return "
+	if sig.Results().Len() == 0 {
+		ret = ""
+	}
+	return fmt.Sprintf("func(%s)%s { %s%s(%s) }", strings.Join(decl, ", "), l.results(sig), ret, m.fun,
+		strings.Join(append(append([]string{}, m.first...), args[1:]...), ", "))
+}
+
+var _ = check.IsCellType

@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// substitution maps the type parameters of the generic function that is being
+// emitted to the type arguments of one instance.
+type substitution struct {
+	params map[*types.TypeParam]types.Type
+	locals map[*types.Named]types.Type // types declared inside the function
+	pkg    *types.Package              // of source packages
+}
+
+// sub puts type arguments into a type.
+func (l *lowerer) sub(t types.Type) types.Type {
+	if l.subst == nil || t == nil {
+		return t
+	}
+	return l.subst.apply(l, t)
+}
+
+func (s *substitution) apply(l *lowerer, t types.Type) types.Type {
+	switch t := t.(type) {
+	case *types.TypeParam:
+		if a, ok := s.params[t]; ok {
+			return a
+		}
+		return t
+	case *types.Alias:
+		return s.apply(l, types.Unalias(t))
+	case *types.Named:
+		return s.named(l, t)
+	case *types.Pointer:
+		if e := s.apply(l, t.Elem()); e != t.Elem() {
+			return types.NewPointer(e)
+		}
+	case *types.Slice:
+		if e := s.apply(l, t.Elem()); e != t.Elem() {
+			return types.NewSlice(e)
+		}
+	case *types.Array:
+		if e := s.apply(l, t.Elem()); e != t.Elem() {
+			return types.NewArray(e, t.Len())
+		}
+	case *types.Chan:
+		if e := s.apply(l, t.Elem()); e != t.Elem() {
+			return types.NewChan(t.Dir(), e)
+		}
+	case *types.Map:
+		k, e := s.apply(l, t.Key()), s.apply(l, t.Elem())
+		if k != t.Key() || e != t.Elem() {
+			return types.NewMap(k, e)
+		}
+	case *types.Tuple:
+		return s.tuple(l, t)
+	case *types.Signature:
+		ps, rs := s.tuple(l, t.Params()), s.tuple(l, t.Results())
+		if ps != t.Params() || rs != t.Results() {
+			return types.NewSignatureType(nil, nil, nil, ps, rs, t.Variadic())
+		}
+	case *types.Struct:
+		return s.structure(l, t)
+	case *types.Interface:
+		return s.iface(l, t)
+	}
+	return t
+}
+
+func (s *substitution) tuple(l *lowerer, t *types.Tuple) *types.Tuple {
+	changed := false
+	vars := make([]*types.Var, t.Len())
+	for i := range vars {
+		v := t.At(i)
+		vars[i] = v
+		if n := s.apply(l, v.Type()); n != v.Type() {
+			vars[i] = types.NewVar(v.Pos(), v.Pkg(), v.Name(), n)
+			changed = true
+		}
+	}
+	if !changed {
+		return t
+	}
+	return types.NewTuple(vars...)
+}
+
+func (s *substitution) structure(l *lowerer, t *types.Struct) types.Type {
+	changed := false
+	fields := make([]*types.Var, t.NumFields())
+	tags := make([]string, len(fields))
+	for i := range fields {
+		f := t.Field(i)
+		fields[i], tags[i] = f, t.Tag(i)
+		if n := s.apply(l, f.Type()); n != f.Type() {
+			fields[i] = types.NewField(f.Pos(), f.Pkg(), f.Name(), n, f.Embedded())
+			changed = true
+		}
+	}
+	if !changed {
+		return t
+	}
+	return types.NewStruct(fields, tags)
+}
+
+func (s *substitution) iface(l *lowerer, t *types.Interface) types.Type {
+	changed := false
+	methods := make([]*types.Func, t.NumMethods())
+	for i := range methods {
+		m := t.Method(i)
+		methods[i] = m
+		if n := s.apply(l, m.Type()); n != m.Type() {
+			methods[i] = types.NewFunc(m.Pos(), m.Pkg(), m.Name(), n.(*types.Signature))
+			changed = true
+		}
+	}
+	if !changed {
+		return t
+	}
+	return types.NewInterfaceType(methods, nil).Complete()
+}
+
+func (s *substitution) named(l *lowerer, t *types.Named) types.Type {
+	if n := t.TypeArgs().Len(); n > 0 {
+		args := make([]types.Type, n)
+		changed := false
+		for i := range args {
+			args[i] = s.apply(l, t.TypeArgs().At(i))
+			changed = changed || args[i] != t.TypeArgs().At(i)
+		}
+		if !changed {
+			return t
+		}
+		inst, err := types.Instantiate(l.env.Ctxt, t.Origin(), args, false)
+		if err != nil {
+			panic(unsupported("instance of " + t.String() + ": " + err.Error()))
+		}
+		return inst
+	}
+	obj := t.Obj()
+	if obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() || obj.Pkg().Path() != "main" {
+		return t
+	}
+	if len(s.params) == 0 {
+		return t
+	}
+	// A type declared in a generic function is another one in each instance.
+	if n, ok := s.locals[t]; ok {
+		return n
+	}
+	fresh := types.NewNamed(types.NewTypeName(obj.Pos(), obj.Pkg(), obj.Name(), nil), nil, nil)
+	s.locals[t] = fresh
+	fresh.SetUnderlying(s.apply(l, t.Underlying()).Underlying())
+	return fresh
+}
+
+// instance returns the lowered name of one instance of a generic function of
+// a cell or a source package, and sees to it that it is emitted.
+func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, sig *types.Signature, targs []types.Type, where Pos) string {
+	key := "inst " + label
+	for _, t := range targs {
+		key += fmt.Sprintf(" %d", l.env.Types.ID(t))
+	}
+	name := l.name(key, "g_"+decl.Name.Name)
+	l.once(key, func() {
+		s := &substitution{params: map[*types.TypeParam]types.Type{}, locals: map[*types.Named]types.Type{}}
+		if def := info.Defs[decl.Name]; def.Pkg().Path() != "main" {
+			s.pkg = def.Pkg()
+		}
+		for i := range sig.TypeParams().Len() {
+			s.params[sig.TypeParams().At(i)] = targs[i]
+		}
+		l.work = append(l.work, func() { l.function(name, decl, info, s, where) })
+	})
+	return name
+}
+
+// typeArgs collects the type arguments of an instance with the current
+// substitution put in.
+func (l *lowerer) typeArgs(list *types.TypeList) []types.Type {
+	args := make([]types.Type, list.Len())
+	for i := range args {
+		args[i] = l.sub(list.At(i))
+	}
+	return args
+}
+
+// where is the place of a function for traces.
+func place(cell int, name string) Pos { return Pos{Cell: cell, Func: name} }

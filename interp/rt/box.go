@@ -1,0 +1,266 @@
+package rt
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+)
+
+// Box is an interface value whose Go type yaegi cannot express: a value of a
+// type that a cell declared. Boxes compare and hash as the values would.
+type Box struct {
+	T *Type
+	V any
+	s *Session
+}
+
+// errBox is the box of a value whose type is an error.
+type errBox struct{ Box }
+
+// Unboxed gives the value as yaegi holds it.
+func (b Box) Unboxed() any { return b.V }
+
+// TypeName is the name of the type as Go prints it.
+func (b Box) TypeName() string { return TypeString(b.T.T) }
+
+// B boxes a value as type id.
+func (s *Session) B(id int, v any) any { return s.canon(Box{s.typ(id), v, s}) }
+
+func (s *Session) canon(b Box) any {
+	if b.T.err {
+		return errBox{b}
+	}
+	return b
+}
+
+// PB boxes a pointer so that decoders see a pointer.
+func (s *Session) PB(x any) any {
+	if b, ok := unbox(x); ok {
+		return &b
+	}
+	return x
+}
+
+// unbox finds the box in an interface value.
+func unbox(x any) (Box, bool) {
+	switch b := x.(type) {
+	case Box:
+		return b, true
+	case errBox:
+		return b.Box, true
+	case *Box:
+		return *b, true
+	}
+	return Box{}, false
+}
+
+// A makes a plain interface value of one that came from a native interface:
+// values of cell types come out of the wrappers by which they went in.
+func (s *Session) A(x any) any {
+	if x == nil {
+		return nil
+	}
+	switch x.(type) {
+	case Box, errBox:
+		return x
+	}
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Struct && v.NumField() > 0 && v.Type().Field(0).Name == "IValue" {
+		if b, ok := unbox(v.Field(0).Interface()); ok {
+			return s.canon(b)
+		}
+	}
+	return x
+}
+
+// Raw is the value inside an interface value as it is in memory.
+func (s *Session) Raw(x any) any {
+	if b, ok := unbox(s.A(x)); ok {
+		return b.V
+	}
+	return x
+}
+
+// I makes an interface value of a function: passing it to native code turns
+// yaegi's form into a func.
+func (s *Session) I(x any) any { return x }
+
+// P is what a panic is raised with.
+func (s *Session) P(x any) any { return x }
+
+// IsNil compares an interface value with nil.
+func (s *Session) IsNil(x any) bool { return x == nil }
+
+// Eq compares two interface values as Go does.
+func (s *Session) Eq(a, b any) bool { return s.A(a) == s.A(b) }
+
+// match reports whether x is a value of type t, and gives it as it is in memory.
+func (s *Session) match(x any, t *Type) (any, bool) {
+	x = s.A(x)
+	if x == nil {
+		return nil, false
+	}
+	if it, ok := t.T.Underlying().(*types.Interface); ok {
+		return x, s.implements(x, it, t)
+	}
+	if b, ok := unbox(x); ok {
+		return b.V, b.T == t
+	}
+	if t.R == nil || reflect.TypeOf(x) != t.R {
+		return nil, false
+	}
+	return x, !t.cell || isTagged(t.R)
+}
+
+// isTagged reports whether a type in memory belongs to one declared type
+// only: structs of cells carry their name.
+func isTagged(r reflect.Type) bool {
+	if r.Kind() == reflect.Pointer {
+		r = r.Elem()
+	}
+	return r.Kind() == reflect.Struct && r.NumField() > 0 && r.Field(0).Tag.Get("yg") != ""
+}
+
+// implements reports whether a value has the methods of an interface.
+func (s *Session) implements(x any, it *types.Interface, t *Type) bool {
+	return s.missing(x, it, t) == ""
+}
+
+// missing names a method of the interface that the value does not have.
+func (s *Session) missing(x any, it *types.Interface, t *Type) string {
+	if it.NumMethods() == 0 {
+		return ""
+	}
+	if b, ok := unbox(x); ok {
+		if m, _ := types.MissingMethod(b.T.T, it, true); m != nil {
+			return m.Name()
+		}
+		return ""
+	}
+	r := reflect.TypeOf(x)
+	if t.R != nil && t.R.Kind() == reflect.Interface && t.R.NumMethod() > 0 && r.Implements(t.R) {
+		return ""
+	}
+	for i := range it.NumMethods() {
+		m := it.Method(i)
+		rm, ok := r.MethodByName(m.Name())
+		sig := m.Type().(*types.Signature)
+		if !ok || rm.Type.NumIn()-1 != sig.Params().Len() || rm.Type.NumOut() != sig.Results().Len() {
+			return m.Name()
+		}
+	}
+	return ""
+}
+
+// As is x.(T) of type id, stored where z points to.
+func (s *Session) As(x any, id, static int, z any) {
+	t := s.typ(id)
+	v, ok := s.match(x, t)
+	if !ok {
+		panic(s.assertionError(x, t, s.typ(static)))
+	}
+	s.set(z, v)
+}
+
+// As2 is the form of As with ok.
+func (s *Session) As2(x any, id int, z any) bool {
+	v, ok := s.match(x, s.typ(id))
+	if ok {
+		s.set(z, v)
+	}
+	return ok
+}
+
+// set stores v where the pointer z points to.
+func (s *Session) set(z, v any) {
+	dst := reflect.ValueOf(z).Elem()
+	if dst.Kind() == reflect.Interface {
+		if dst.NumMethod() > 0 {
+			s.N(v, z)
+			return
+		}
+		if v != nil {
+			dst.Set(reflect.ValueOf(v))
+		}
+		return
+	}
+	dst.Set(retype(reflect.ValueOf(v), dst.Type()))
+}
+
+// TypeSwitch finds the first of the types that x has; -1 stands for nil.
+func (s *Session) TypeSwitch(x any, ids []int) int {
+	x = s.A(x)
+	for i, id := range ids {
+		if id < 0 {
+			if x == nil {
+				return i
+			}
+			continue
+		}
+		if _, ok := s.match(x, s.typ(id)); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// assertionError words a failed assertion as Go's runtime does.
+func (s *Session) assertionError(x any, t, static *Type) error {
+	x = s.A(x)
+	want := TypeString(t.T)
+	inter := TypeString(static.T)
+	if x == nil {
+		if it, ok := t.T.Underlying().(*types.Interface); ok && it.NumMethods() > 0 {
+			return typeAssertion("interface conversion: interface is nil, not " + want)
+		}
+		return typeAssertion("interface conversion: " + inter + " is nil, not " + want)
+	}
+	have := s.DynamicType(x)
+	if it, ok := t.T.Underlying().(*types.Interface); ok {
+		return typeAssertion("interface conversion: " + have + " is not " + want + ": missing method " + s.missing(x, it, t))
+	}
+	msg := "interface conversion: " + inter + " is " + have + ", not " + want
+	if have == want {
+		msg += " (types from different cells)"
+	}
+	return typeAssertion(msg)
+}
+
+// DynamicType names the type of an interface value as %T does.
+func (s *Session) DynamicType(x any) string {
+	if b, ok := unbox(s.A(x)); ok {
+		return TypeString(b.T.T)
+	}
+	return fmt.Sprintf("%T", x)
+}
+
+// typeAssertion is a failed type assertion.
+type typeAssertion string
+
+func (e typeAssertion) Error() string { return string(e) }
+
+// RuntimeError marks it as one of Go's run-time errors.
+func (e typeAssertion) RuntimeError() {}
+
+// retype gives v the type t, which has the same layout: yaegi knows recursive
+// types under several names.
+func retype(v reflect.Value, t reflect.Type) reflect.Value {
+	if !v.IsValid() {
+		return reflect.Zero(t)
+	}
+	if v.Type() == t {
+		return v
+	}
+	if v.Kind() == reflect.Pointer && t.Kind() == reflect.Pointer {
+		return reflect.NewAt(t.Elem(), v.UnsafePointer())
+	}
+	if v.Type().ConvertibleTo(t) {
+		return v.Convert(t)
+	}
+	if v.Kind() == t.Kind() && v.Type().Size() == t.Size() {
+		c := reflect.New(v.Type())
+		c.Elem().Set(v)
+		return reflect.NewAt(t, c.UnsafePointer()).Elem()
+	}
+	return v
+}

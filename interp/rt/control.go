@@ -1,0 +1,299 @@
+package rt
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/petermattis/goid"
+)
+
+// Frame holds the deferred calls of one run of a function.
+type Frame struct {
+	deferred  []func()
+	panicking bool
+	val       any
+}
+
+// current is the frame whose deferred call a goroutine is running.
+type current struct{ frame *Frame }
+
+// Interrupted is the panic that unwinds a cell which waits in this package.
+type Interrupted struct{}
+
+func (Interrupted) Error() string { return "interrupted" }
+
+// Exit is the panic by which os.Exit and log.Fatal end the cell.
+type Exit struct{ Code int }
+
+func (e Exit) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
+
+// Enter starts a function that defers calls.
+func (s *Session) Enter() *Frame { return &Frame{} }
+
+// Defer adds a deferred call.
+func (f *Frame) Defer(call func()) { f.deferred = append(f.deferred, call) }
+
+// Call runs a function's body and then its deferred calls with Go's rules for
+// panics.
+func (s *Session) Call(f *Frame, body func()) {
+	id := goid.Get()
+	prev, had := s.frames.Load(id)
+	defer func() {
+		if had {
+			s.frames.Store(id, prev)
+		} else {
+			s.frames.Delete(id)
+		}
+	}()
+	if had {
+		s.frames.Store(id, &current{})
+	}
+	defer s.runDeferred(f, id) // also when the goroutine exits
+	f.run(body)
+}
+
+func (s *Session) runDeferred(f *Frame, id int64) {
+	for n := len(f.deferred); n > 0; n = len(f.deferred) {
+		call := f.deferred[n-1]
+		f.deferred = f.deferred[:n-1]
+		s.frames.Store(id, &current{f})
+		f.run(call)
+	}
+	if f.panicking {
+		panic(f.val)
+	}
+}
+
+func (f *Frame) run(body func()) {
+	normal := false
+	defer func() {
+		if normal {
+			return
+		}
+		if r := recover(); r != nil {
+			f.panicking, f.val = true, r
+		}
+	}()
+	body()
+	normal = true
+}
+
+// Recover is recover: it stops the panic of the frame whose deferred call runs.
+func (s *Session) Recover() any {
+	c, ok := s.frames.Load(goid.Get())
+	if !ok {
+		return nil
+	}
+	f := c.(*current).frame
+	if f == nil || !f.panicking {
+		return nil
+	}
+	switch f.val.(type) {
+	case Interrupted, Exit:
+		return nil
+	}
+	f.panicking = false
+	return s.A(Translate(f.val))
+}
+
+// runtimeError is one of Go's run-time errors.
+type runtimeError string
+
+func (e runtimeError) Error() string { return "runtime error: " + string(e) }
+func (e runtimeError) RuntimeError() {}
+
+var _ runtime.Error = runtimeError("")
+
+const errNilDeref = runtimeError("invalid memory address or nil pointer dereference")
+
+// Translate gives a panic raised by yaegi's use of reflection the words that
+// Go's runtime has for it.
+func Translate(v any) any {
+	switch v := v.(type) {
+	case *reflect.ValueError:
+		return errNilDeref
+	case runtime.Error:
+		if strings.Contains(v.Error(), "nil pointer") {
+			return errNilDeref
+		}
+		return v
+	case string:
+		return translateText(v)
+	}
+	return v
+}
+
+func translateText(v string) any {
+	switch {
+	case !strings.HasPrefix(v, "reflect"):
+		return v
+	case strings.Contains(v, "index out of range"):
+		return runtimeError("index out of range")
+	case strings.Contains(v, "out of bounds"), strings.Contains(v, "slice3 index"), strings.Contains(v, "SliceN"):
+		return runtimeError("slice bounds out of range")
+	case strings.Contains(v, "negative"), strings.Contains(v, "len out of range"):
+		return runtimeError("makeslice: len out of range")
+	case strings.Contains(v, "zero Value"), strings.Contains(v, "nil"):
+		return errNilDeref
+	}
+	return v
+}
+
+// Guard makes f safe to run on a goroutine of its own: a panic is reported
+// and ends the goroutine, not the process.
+func (s *Session) Guard(f func()) func() {
+	return func() {
+		defer func() {
+			switch r := recover().(type) {
+			case nil, Interrupted, Exit:
+			default:
+				s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended\n")
+			}
+		}()
+		f()
+	}
+}
+
+// PanicText writes a panic value as Go prints it.
+func (s *Session) PanicText(v any) string {
+	v = s.A(Translate(v))
+	switch v := v.(type) {
+	case error:
+		return v.Error()
+	case Box:
+		if hasMethod(v.T.T, "String") {
+			return v.s.callMethod(v, "String", nil, false)[0].String()
+		}
+		return fmt.Sprintf("%v", v)
+	case fmt.Stringer:
+		return v.String()
+	}
+	return fmt.Sprint(v)
+}
+
+// Go starts a goroutine.
+func (s *Session) Go(f func()) { go s.Guard(f)() }
+
+// waiting counts goroutines in Wait, for tests.
+var waiting atomic.Int64
+
+// Wait runs a native call that blocks; an interrupt ends the waiting.
+func (s *Session) Wait(f func()) {
+	done := make(chan any, 1)
+	waiting.Add(1)
+	go func() {
+		defer waiting.Add(-1)
+		defer func() { done <- recover() }()
+		f()
+	}()
+	select {
+	case r := <-done:
+		if r != nil {
+			panic(r)
+		}
+	case <-s.stop.Load().ch:
+		panic(Interrupted{})
+	}
+}
+
+// Sleep is time.Sleep, which an interrupt ends.
+func (s *Session) Sleep(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-s.stop.Load().ch:
+		panic(Interrupted{})
+	}
+}
+
+// Recv receives from a channel into what z points to.
+func (s *Session) Recv(ch, z any) bool {
+	c := reflect.ValueOf(ch)
+	if !c.IsNil() {
+		if v, ok := c.TryRecv(); v.IsValid() {
+			return setReceived(z, v, ok)
+		}
+	}
+	_, v, ok := s.choose(reflect.SelectCase{Dir: reflect.SelectRecv, Chan: c})
+	return setReceived(z, v, ok)
+}
+
+func setReceived(z any, v reflect.Value, ok bool) bool {
+	dst := reflect.ValueOf(z).Elem()
+	if ok {
+		dst.Set(v)
+	} else {
+		dst.SetZero()
+	}
+	return ok
+}
+
+// Send sends what p points to.
+func (s *Session) Send(ch, p any) {
+	c, v := reflect.ValueOf(ch), reflect.ValueOf(p).Elem()
+	if !c.IsNil() && c.TrySend(v) {
+		return
+	}
+	s.choose(reflect.SelectCase{Dir: reflect.SelectSend, Chan: c, Send: v})
+}
+
+// choose waits for one of the cases or the interrupt.
+func (s *Session) choose(cases ...reflect.SelectCase) (int, reflect.Value, bool) {
+	all := append([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.stop.Load().ch)}}, cases...)
+	i, v, ok := reflect.Select(all)
+	if i == 0 {
+		panic(Interrupted{})
+	}
+	return i - 1, v, ok
+}
+
+// Select is one run of a select statement.
+type Select struct {
+	s     *Session
+	cases []reflect.SelectCase
+	def   int
+	value reflect.Value
+	ok    bool
+}
+
+// NewSelect starts a select statement.
+func (s *Session) NewSelect() *Select { return &Select{s: s, def: -1} }
+
+// Default adds a default clause.
+func (x *Select) Default() {
+	x.def = len(x.cases)
+	x.cases = append(x.cases, reflect.SelectCase{Dir: reflect.SelectDefault})
+}
+
+// Recv adds a clause that receives.
+func (x *Select) Recv(ch any) {
+	x.cases = append(x.cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(ch)})
+}
+
+// Send adds a clause that sends what p points to.
+func (x *Select) Send(ch, p any) {
+	x.cases = append(x.cases, reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(ch), Send: reflect.ValueOf(p).Elem()})
+}
+
+// Do chooses a clause and gives its number.
+func (x *Select) Do() int {
+	if x.def >= 0 {
+		i, v, ok := reflect.Select(x.cases)
+		x.value, x.ok = v, ok
+		return i
+	}
+	i, v, ok := x.s.choose(x.cases...)
+	x.value, x.ok = v, ok
+	return i
+}
+
+// Get stores what was received.
+func (x *Select) Get(z any) bool { return setReceived(z, x.value, x.ok) }

@@ -1,0 +1,387 @@
+package rt
+
+import (
+	"fmt"
+	"go/types"
+	"io"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Format prints a boxed value as package fmt prints the value in Go.
+func (b Box) Format(st fmt.State, verb rune) {
+	p := &printer{s: b.s, st: st, verb: verb, sharp: st.Flag('#'), plus: st.Flag('+')}
+	p.value(b.T.T, reflect.ValueOf(b.V), 0, false)
+}
+
+// printer prints one value by one verb, following fmt/print.go of Go 1.26.
+type printer struct {
+	s           *Session
+	st          fmt.State
+	verb        rune
+	sharp, plus bool
+}
+
+func (p *printer) sharpV() bool { return p.verb == 'v' && p.sharp }
+func (p *printer) plusV() bool  { return p.verb == 'v' && p.plus }
+
+func (p *printer) text(s string) { _, _ = io.WriteString(p.st, s) }
+
+// leaf prints a value that needs no Go type by fmt itself.
+func (p *printer) leaf(v any) { fmt.Fprintf(p.st, fmt.FormatString(p.st, p.verb), v) }
+
+// value prints v of type t. hidden tells that it was reached by an unexported
+// field, whose methods fmt does not call.
+func (p *printer) value(t types.Type, v reflect.Value, depth int, hidden bool) {
+	if !hidden && p.methods(t, v) {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		p.basic(v)
+	case *types.Map:
+		p.mapping(t, u, v, depth, hidden)
+	case *types.Struct:
+		p.structure(t, u, v, depth, hidden)
+	case *types.Interface:
+		p.iface(t, v, depth, hidden)
+	case *types.Slice:
+		p.list(t, u.Elem(), v, depth, hidden)
+	case *types.Array:
+		p.list(t, u.Elem(), v, depth, hidden)
+	case *types.Pointer:
+		p.pointer(t, u, v, depth, hidden)
+	default:
+		p.address(t, v)
+	}
+}
+
+// methods calls the methods that fmt looks for; it reports whether one has
+// printed the value.
+func (p *printer) methods(t types.Type, v reflect.Value) bool {
+	if !isCell(t) || isUnnamed(t) {
+		if v.CanInterface() && !isCell(t) {
+			return p.nativeMethods(v)
+		}
+		return false
+	}
+	box := Box{p.s.typeOf(t), v.Interface(), p.s}
+	if hasMethod(t, "Format") {
+		p.s.callMethod(box, "Format", []reflect.Value{reflect.ValueOf(&p.st).Elem(), reflect.ValueOf(p.verb)}, false)
+		return true
+	}
+	if p.sharpV() {
+		if hasMethod(t, "GoString") {
+			p.text(p.s.callMethod(box, "GoString", nil, false)[0].String())
+			return true
+		}
+		return false
+	}
+	if !strings.ContainsRune("vsxXq", p.verb) {
+		return false
+	}
+	for _, name := range []string{"Error", "String"} {
+		if stringMethod(t, name) {
+			p.call(box, name, v)
+			return true
+		}
+	}
+	return false
+}
+
+// stringMethod reports whether t has the method name() string.
+func stringMethod(t types.Type, name string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, name)
+	m, ok := obj.(*types.Func)
+	if !ok || types.NewMethodSet(t).Lookup(mainPkg, name) == nil {
+		return false
+	}
+	sig := m.Type().(*types.Signature)
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
+}
+
+func isUnnamed(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return false
+	case *types.Pointer:
+		return isUnnamed(t.Elem())
+	case *types.Struct:
+		return false
+	}
+	return true
+}
+
+// nativeMethods lets fmt print native values that have methods for it.
+func (p *printer) nativeMethods(v reflect.Value) bool {
+	if !v.IsValid() || v.Kind() == reflect.Interface {
+		return false
+	}
+	switch v.Interface().(type) {
+	case fmt.Formatter, error, fmt.Stringer, fmt.GoStringer:
+		p.leaf(v.Interface())
+		return true
+	}
+	return false
+}
+
+// call prints what a method returns; a nil receiver that panics prints <nil>.
+func (p *printer) call(box Box, name string, v reflect.Value) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		switch r.(type) {
+		case Interrupted, Exit:
+			panic(r)
+		}
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			p.text("<nil>")
+			return
+		}
+		p.text("%!" + string(p.verb) + "(PANIC=" + name + " method: " + p.s.PanicText(r) + ")")
+	}()
+	p.leaf(p.s.callMethod(box, name, nil, false)[0].String())
+}
+
+func (p *printer) basic(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		p.leaf(v.Bool())
+	case reflect.String:
+		p.leaf(v.String())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		p.leaf(v.Int())
+	case reflect.Uint8:
+		p.leaf(uint8(v.Uint()))
+	case reflect.Uint, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		p.leaf(v.Uint())
+	case reflect.Float32:
+		p.leaf(float32(v.Float()))
+	case reflect.Float64:
+		p.leaf(v.Float())
+	case reflect.Complex64:
+		p.leaf(complex64(v.Complex()))
+	case reflect.Complex128:
+		p.leaf(v.Complex())
+	default:
+		p.leaf(v.Interface())
+	}
+}
+
+func (p *printer) mapping(t types.Type, u *types.Map, v reflect.Value, depth int, hidden bool) {
+	open, shut, sep := "map[", "]", " "
+	if p.sharpV() {
+		if v.IsNil() {
+			p.text(TypeString(t) + "(nil)")
+			return
+		}
+		open, shut, sep = TypeString(t)+"{", "}", ", "
+	}
+	p.text(open)
+	for i, k := range sortedKeys(v) {
+		if i > 0 {
+			p.text(sep)
+		}
+		p.value(u.Key(), k, depth+1, hidden)
+		p.text(":")
+		p.value(u.Elem(), v.MapIndex(k), depth+1, hidden)
+	}
+	p.text(shut)
+}
+
+func (p *printer) structure(t types.Type, u *types.Struct, v reflect.Value, depth int, hidden bool) {
+	if p.sharpV() {
+		p.text(TypeString(t))
+	}
+	p.text("{")
+	for i := range u.NumFields() {
+		if i > 0 {
+			if p.sharpV() {
+				p.text(", ")
+			} else {
+				p.text(" ")
+			}
+		}
+		f := u.Field(i)
+		if p.plusV() || p.sharpV() {
+			p.text(f.Name() + ":")
+		}
+		p.value(f.Type(), v.Field(i), depth+1, hidden || !f.Exported())
+	}
+	p.text("}")
+}
+
+// iface prints what an interface value holds.
+func (p *printer) iface(t types.Type, v reflect.Value, depth int, hidden bool) {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		if p.sharpV() {
+			p.text(TypeString(t) + "(nil)")
+		} else {
+			p.text("<nil>")
+		}
+		return
+	}
+	x := p.s.A(v.Interface())
+	if b, ok := unbox(x); ok {
+		p.value(b.T.T, reflect.ValueOf(b.V), depth, hidden)
+		return
+	}
+	if hidden {
+		// fmt does not call methods here; a copy without them is not at hand, and
+		// plain kinds print the same.
+		if e, ok := x.(error); ok && v.Kind() == reflect.Pointer {
+			_ = e
+			p.text(fmt.Sprintf("0x%x", v.Pointer()))
+			return
+		}
+	}
+	if v.Kind() == reflect.Pointer && depth > 0 && !printsItself(x) {
+		p.address(t, v)
+		return
+	}
+	p.leaf(x)
+}
+
+func printsItself(x any) bool {
+	switch x.(type) {
+	case fmt.Formatter, error, fmt.Stringer:
+		return true
+	}
+	return false
+}
+
+func (p *printer) list(t types.Type, elem types.Type, v reflect.Value, depth int, hidden bool) {
+	if b, ok := elem.Underlying().(*types.Basic); ok && b.Kind() == types.Byte && strings.ContainsRune("sqxX", p.verb) {
+		n := make([]byte, v.Len())
+		reflect.Copy(reflect.ValueOf(n), v)
+		p.leaf(n)
+		return
+	}
+	open, shut, sep := "[", "]", " "
+	if p.sharpV() {
+		if v.Kind() == reflect.Slice && v.IsNil() {
+			p.text(TypeString(t) + "(nil)")
+			return
+		}
+		open, shut, sep = TypeString(t)+"{", "}", ", "
+	}
+	p.text(open)
+	for i := range v.Len() {
+		if i > 0 {
+			p.text(sep)
+		}
+		p.value(elem, v.Index(i), depth+1, hidden)
+	}
+	p.text(shut)
+}
+
+func (p *printer) pointer(t types.Type, u *types.Pointer, v reflect.Value, depth int, hidden bool) {
+	if depth == 0 && !v.IsNil() {
+		switch u.Elem().Underlying().(type) {
+		case *types.Array, *types.Slice, *types.Struct, *types.Map:
+			p.text("&")
+			p.value(u.Elem(), p.s.elem(v, u.Elem()), depth+1, hidden)
+			return
+		}
+	}
+	p.address(t, v)
+}
+
+// address prints a pointer, function or channel.
+func (p *printer) address(t types.Type, v reflect.Value) {
+	addr := uintptr(0)
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Chan, reflect.Map, reflect.Slice, reflect.UnsafePointer:
+		addr = v.Pointer()
+	}
+	switch {
+	case p.sharpV() && addr == 0:
+		p.text("(" + TypeString(t) + ")(nil)")
+	case p.sharpV():
+		p.text("(" + TypeString(t) + ")(0x" + strconv.FormatUint(uint64(addr), 16) + ")")
+	case p.verb == 'v' && addr == 0:
+		p.text("<nil>")
+	case p.verb == 'v':
+		p.text("0x" + strconv.FormatUint(uint64(addr), 16))
+	default:
+		p.leaf(addr)
+	}
+}
+
+// sortedKeys orders map keys as fmt does.
+func sortedKeys(v reflect.Value) []reflect.Value {
+	keys := v.MapKeys()
+	sort.SliceStable(keys, func(i, j int) bool { return compareKeys(keys[i], keys[j]) < 0 })
+	return keys
+}
+
+func compareKeys(a, b reflect.Value) int {
+	if a.Kind() == reflect.Interface {
+		a, b = dynamic(a), dynamic(b)
+	}
+	if !a.IsValid() || !b.IsValid() || a.Kind() != b.Kind() {
+		return order(a.IsValid(), b.IsValid())
+	}
+	switch a.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return cmpOrdered(a.Int(), b.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return cmpOrdered(a.Uint(), b.Uint())
+	case reflect.String:
+		return strings.Compare(a.String(), b.String())
+	case reflect.Float32, reflect.Float64:
+		return cmpOrdered(a.Float(), b.Float())
+	case reflect.Bool:
+		return order(a.Bool(), b.Bool())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if c := compareKeys(a.Field(i), b.Field(i)); c != 0 {
+				return c
+			}
+		}
+	case reflect.Array:
+		for i := range a.Len() {
+			if c := compareKeys(a.Index(i), b.Index(i)); c != 0 {
+				return c
+			}
+		}
+	}
+	return 0
+}
+
+func dynamic(v reflect.Value) reflect.Value {
+	v = v.Elem()
+	if v.IsValid() && v.CanInterface() {
+		if b, ok := unbox(v.Interface()); ok {
+			return reflect.ValueOf(b.V)
+		}
+	}
+	return v
+}
+
+func cmpOrdered[T int64 | uint64 | float64](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

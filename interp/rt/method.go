@@ -1,0 +1,292 @@
+package rt
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+
+	"gopherlo/interp/symbols"
+)
+
+// mainPkg makes unexported names of cells findable.
+var mainPkg = types.NewPackage("main", "main")
+
+// Dispatch fills a variable with the function that calls a method by name on
+// an interface value.
+func (s *Session) Dispatch(name string, p any) {
+	v := reflect.ValueOf(p).Elem()
+	t := v.Type()
+	v.Set(reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		out := s.call(args[0].Interface(), name, args[1:], t.IsVariadic())
+		return convertResults(out, t)
+	}))
+}
+
+func convertResults(out []reflect.Value, t reflect.Type) []reflect.Value {
+	for i := range out {
+		if i < t.NumOut() && out[i].Type() != t.Out(i) {
+			out[i] = retype(out[i], t.Out(i))
+		}
+	}
+	return out
+}
+
+// call calls a method of an interface value.
+func (s *Session) call(x any, name string, args []reflect.Value, variadic bool) []reflect.Value {
+	x = s.A(x)
+	if x == nil {
+		panic(errNilDeref)
+	}
+	b, ok := unbox(x)
+	if !ok {
+		return callNative(reflect.ValueOf(x), name, args, variadic)
+	}
+	return s.callMethod(b, name, args, variadic)
+}
+
+func callNative(v reflect.Value, name string, args []reflect.Value, variadic bool) []reflect.Value {
+	m := v.MethodByName(name)
+	if !m.IsValid() && v.CanAddr() {
+		m = v.Addr().MethodByName(name)
+	}
+	if !m.IsValid() {
+		panic(fmt.Sprintf("no method %s on %s", name, v.Type()))
+	}
+	return callFunc(m, args, variadic)
+}
+
+func callFunc(f reflect.Value, args []reflect.Value, variadic bool) []reflect.Value {
+	t := f.Type()
+	for i := range args {
+		in := t.In(min(i, t.NumIn()-1))
+		if args[i].Type() != in && args[i].Kind() != reflect.Interface {
+			args[i] = retype(args[i], in)
+		}
+	}
+	if variadic {
+		return f.CallSlice(args)
+	}
+	return f.Call(args)
+}
+
+// callMethod calls a method of a boxed value, found by go/types: its own or
+// one of an embedded field.
+func (s *Session) callMethod(b Box, name string, args []reflect.Value, variadic bool) []reflect.Value {
+	obj, index, _ := types.LookupFieldOrMethod(b.T.T, true, mainPkg, name)
+	m, ok := obj.(*types.Func)
+	if !ok {
+		panic(fmt.Sprintf("no method %s on %s", name, TypeString(b.T.T)))
+	}
+	v, t := s.addressable(b), b.T.T
+	for _, i := range index[:len(index)-1] {
+		v, t = s.field(v, t, i)
+	}
+	if _, isIface := t.Underlying().(*types.Interface); isIface {
+		return s.call(v.Interface(), name, args, variadic)
+	}
+	named := receiverNamed(m)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main" {
+		return callNative(v, name, args, variadic)
+	}
+	return callFunc(s.impl(t, m, name), append([]reflect.Value{s.receiver(v, t, m)}, args...), variadic)
+}
+
+// addressable gives the boxed value in memory of its own, so that fields can
+// be reached by address.
+func (s *Session) addressable(b Box) reflect.Value {
+	v := reflect.ValueOf(b.V)
+	if v.Kind() == reflect.Pointer {
+		return v
+	}
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	return c
+}
+
+// field selects field i of a struct or of what a pointer points to.
+func (s *Session) field(v reflect.Value, t types.Type, i int) (reflect.Value, types.Type) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+		if v.IsNil() {
+			panic(errNilDeref)
+		}
+		v = s.elem(v, t)
+	}
+	st := t.Underlying().(*types.Struct)
+	return v.Field(i), st.Field(i).Type()
+}
+
+// elem follows a pointer to a value of type t. yaegi's type of a recursive
+// field is a stand-in; the registered type is the right one.
+func (s *Session) elem(v reflect.Value, t types.Type) reflect.Value {
+	if r := s.typeOf(t).R; r != nil && v.Type().Elem() != r {
+		return reflect.NewAt(r, v.UnsafePointer()).Elem()
+	}
+	return v.Elem()
+}
+
+func receiverNamed(m *types.Func) *types.Named {
+	t := types.Unalias(m.Signature().Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// impl finds the function of a method of the named type that t is or points to.
+func (s *Session) impl(t types.Type, m *types.Func, name string) reflect.Value {
+	base := types.Unalias(t)
+	if p, ok := base.(*types.Pointer); ok {
+		base = types.Unalias(p.Elem())
+	}
+	id := s.table.ID(base)
+	s.mu.Lock()
+	f, ok := s.impls[implKey{id, name}]
+	s.mu.Unlock()
+	if !ok || f.IsNil() {
+		panic(fmt.Sprintf("method %s is not in place", m.FullName()))
+	}
+	return f
+}
+
+// receiver makes the receiver that a method wants of a value or pointer.
+func (s *Session) receiver(v reflect.Value, t types.Type, m *types.Func) reflect.Value {
+	_, wantPtr := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
+	p, isPtr := t.Underlying().(*types.Pointer)
+	switch {
+	case wantPtr && !isPtr && v.CanAddr():
+		return v.Addr()
+	case !wantPtr && isPtr:
+		if v.IsNil() {
+			panic(errNilDeref)
+		}
+		return s.elem(v, p.Elem())
+	}
+	return v
+}
+
+// hasMethod reports whether a type has a method that can be called on a value
+// in an interface.
+func hasMethod(t types.Type, name string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, name)
+	_, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	return types.NewMethodSet(t).Lookup(mainPkg, name) != nil
+}
+
+// N stores x in a variable of a native interface type; a value of a cell type
+// goes in by way of a wrapper that calls its methods.
+func (s *Session) N(x, z any) {
+	if x == nil {
+		return
+	}
+	dst := reflect.ValueOf(z).Elem()
+	x = s.A(x)
+	b, ok := unbox(x)
+	if !ok {
+		dst.Set(reflect.ValueOf(x))
+		return
+	}
+	if v := reflect.ValueOf(b.V); v.Type().Implements(dst.Type()) {
+		dst.Set(v)
+		return
+	}
+	if b.T.err && reflect.TypeOf(errBox{}).Implements(dst.Type()) {
+		dst.Set(reflect.ValueOf(errBox{b}))
+		return
+	}
+	dst.Set(s.wrap(b, dst.Type()))
+}
+
+// wrap fills the wrapper of a native interface with the methods of a value.
+func (s *Session) wrap(b Box, iface reflect.Type) reflect.Value {
+	p, ok := symbols.Lookup(iface.PkgPath(), "_"+iface.Name())
+	if !ok {
+		panic(fmt.Sprintf("%s cannot be passed as %s: its interface has methods that only package %s can implement", TypeString(b.T.T), iface, iface.PkgPath()))
+	}
+	w := reflect.New(p.Type().Elem()).Elem()
+	w.Field(0).Set(reflect.ValueOf(s.canon(b)))
+	for i := 1; i < w.NumField(); i++ {
+		name := w.Type().Field(i).Name[1:]
+		ft := w.Type().Field(i).Type
+		w.Field(i).Set(reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+			return convertResults(s.callMethod(b, name, args, ft.IsVariadic()), ft)
+		}))
+	}
+	return w
+}
+
+// E makes an error of an interface value that is one.
+func (s *Session) E(x any) error {
+	x = s.A(x)
+	if x == nil {
+		return nil
+	}
+	if b, ok := unbox(x); ok {
+		return errBox{b}
+	}
+	return x.(error)
+}
+
+// Method stores the method value x.name where z points to.
+func (s *Session) Method(x any, name string, z any) {
+	if x == nil {
+		panic(errNilDeref)
+	}
+	reflect.ValueOf(z).Elem().Set(reflect.ValueOf(x).MethodByName(name))
+}
+
+// Error calls the value's Error method.
+func (b errBox) Error() string {
+	return b.s.callMethod(b.Box, "Error", nil, false)[0].String()
+}
+
+// Unwrap calls the value's Unwrap method if it has the usual one.
+func (b errBox) Unwrap() error {
+	if !hasMethod(b.T.T, "Unwrap") {
+		return nil
+	}
+	out := b.s.callMethod(b.Box, "Unwrap", nil, false)
+	if len(out) != 1 {
+		return nil
+	}
+	err, _ := out[0].Interface().(error)
+	return err
+}
+
+// Is calls the value's Is method if it has one.
+func (b errBox) Is(target error) bool {
+	if !hasMethod(b.T.T, "Is") {
+		return false
+	}
+	out := b.s.callMethod(b.Box, "Is", []reflect.Value{reflect.ValueOf(&target).Elem()}, false)
+	return len(out) == 1 && out[0].Kind() == reflect.Bool && out[0].Bool()
+}
+
+// ErrorsAs is errors.As for a target of type id.
+func (s *Session) ErrorsAs(err error, id int, target any) bool {
+	t := s.typ(id)
+	for err != nil {
+		if v, ok := s.match(err, t); ok {
+			s.set(target, v)
+			return true
+		}
+		switch u := err.(type) {
+		case interface{ Unwrap() error }:
+			err = u.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, e := range u.Unwrap() {
+				if s.ErrorsAs(e, id, target) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package rt
+
+import (
+	"errors"
+	"log"
+	"os"
+	"reflect"
+)
+
+// Path is the import path under which lowered code finds this package.
+const Path = "gopherlo/rt"
+
+// Symbols is the symbol table of the session: this package's functions, and
+// replacements of standard functions that must know boxes or the cell.
+func (s *Session) Symbols() map[string]map[string]reflect.Value {
+	table := map[string]map[string]reflect.Value{}
+	add := func(key string, symbols map[string]any) {
+		m := map[string]reflect.Value{}
+		for name, v := range symbols {
+			m[name] = reflect.ValueOf(v)
+		}
+		table[key] = m
+	}
+	add(Path+"/rt", s.own())
+	table[Path+"/rt"]["Frame"] = reflect.ValueOf((*Frame)(nil))
+	table[Path+"/rt"]["Select"] = reflect.ValueOf((*Select)(nil))
+	add(Path+"/fmt/fmt", s.fmtSymbols())
+	add(Path+"/errors/errors", map[string]any{"Is": func(err, target error) bool { return errors.Is(err, target) }})
+	add(Path+"/log/log", s.logSymbols())
+	add(Path+"/os/os", map[string]any{"Exit": func(code int) { panic(Exit{code}) }})
+	add(Path+"/encoding/json/json", s.jsonSymbols())
+	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
+	table[Path+"/os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
+	table[Path+"/os/os"]["Stderr"] = reflect.ValueOf(&errOut).Elem()
+	return table
+}
+
+func (s *Session) own() map[string]any {
+	return map[string]any{
+		"Reg": s.Reg, "Impl": s.Impl, "Mark": s.Mark, "Start": s.Start, "Show": s.Show,
+		"A": s.A, "B": s.B, "E": s.E, "I": s.I, "N": s.N, "P": s.P, "PB": s.PB, "Raw": s.Raw,
+		"As": s.As, "As2": s.As2, "Eq": s.Eq, "IsNil": s.IsNil, "TypeSwitch": s.TypeSwitch,
+		"Dispatch": s.Dispatch, "Method": s.Method, "ErrorsAs": s.ErrorsAs,
+		"Enter": s.Enter, "Call": s.Call, "Recover": s.Recover, "Go": s.Go, "Guard": s.Guard,
+		"Sleep": s.Sleep, "Wait": s.Wait, "Recv": s.Recv, "Send": s.Send, "NewSelect": s.NewSelect,
+		"Clear": s.Clear, "Shift": s.Shift, "Rune": s.Rune, "Copy": s.Copy,
+		"FromSlice": s.FromSlice, "Reinterpret": s.Reinterpret, "Print": s.Print, "Println": s.Println,
+	}
+}
+
+// logSymbols are the functions of package log: the standard logger writes to
+// the cell's stderr, and Fatal ends the cell only.
+func (s *Session) logSymbols() map[string]any {
+	std := log.New(writer{s, "stderr"}, "", log.LstdFlags)
+	return map[string]any{
+		"Default": func() *log.Logger { return std },
+		"Print":   std.Print, "Printf": std.Printf, "Println": std.Println,
+		"Panic": std.Panic, "Panicf": std.Panicf, "Panicln": std.Panicln,
+		"Fatal":    func(a ...any) { std.Print(a...); panic(Exit{1}) },
+		"Fatalf":   func(f string, a ...any) { std.Printf(f, a...); panic(Exit{1}) },
+		"Fatalln":  func(a ...any) { std.Println(a...); panic(Exit{1}) },
+		"SetFlags": std.SetFlags, "Flags": std.Flags, "SetPrefix": std.SetPrefix, "Prefix": std.Prefix,
+		"SetOutput": std.SetOutput, "Writer": std.Writer, "Output": std.Output,
+	}
+}
+
+// writer writes to a stream of the cell.
+type writer struct {
+	s    *Session
+	name string
+}
+
+func (w writer) Write(p []byte) (int, error) {
+	w.s.stream(w.name, string(p))
+	return len(p), nil
+}

@@ -1,0 +1,103 @@
+package rt
+
+import (
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+)
+
+// Clear is the builtin clear.
+func (s *Session) Clear(x any) {
+	v := reflect.ValueOf(x)
+	if v.IsValid() {
+		v.Clear()
+	}
+}
+
+// Shift checks a shift count.
+func (s *Session) Shift(n int64) uint {
+	if n < 0 {
+		panic(runtimeError("negative shift amount"))
+	}
+	return uint(n)
+}
+
+// Rune makes a valid rune of an integer for a conversion to string.
+func (s *Session) Rune(n int64) rune {
+	if n < 0 || n > utf8.MaxRune {
+		return utf8.RuneError
+	}
+	return rune(n)
+}
+
+// Copy copies a struct into one of another type with the same fields.
+func (s *Session) Copy(x, z any) {
+	dst := reflect.ValueOf(z).Elem()
+	dst.Set(retype(reflect.ValueOf(x), dst.Type()))
+}
+
+// FromSlice converts a slice to an array or a pointer to one.
+func (s *Session) FromSlice(x, z any) {
+	v, dst := reflect.ValueOf(x), reflect.ValueOf(z).Elem()
+	n := dst.Type()
+	if n.Kind() == reflect.Pointer {
+		n = n.Elem()
+	}
+	if v.Len() < n.Len() {
+		panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", v.Len(), n.Len())))
+	}
+	dst.Set(v.Convert(dst.Type()))
+}
+
+// Reinterpret converts a pointer to one whose type has the same layout.
+func (s *Session) Reinterpret(x, z any) {
+	v, dst := reflect.ValueOf(x), reflect.ValueOf(z).Elem()
+	if !v.IsNil() {
+		dst.Set(reflect.NewAt(dst.Type().Elem(), v.UnsafePointer()))
+	}
+}
+
+// Print and Println are the builtins: they write to standard error.
+func (s *Session) Print(args ...any) {
+	text := ""
+	for _, a := range args {
+		text += builtinText(a)
+	}
+	s.stream("stderr", text)
+}
+
+// Println is the builtin println.
+func (s *Session) Println(args ...any) {
+	text := ""
+	for i, a := range args {
+		if i > 0 {
+			text += " "
+		}
+		text += builtinText(a)
+	}
+	s.stream("stderr", text+"\n")
+}
+
+// builtinText writes a value as the runtime's print does: floats as
+// +1.500000e+000.
+func builtinText(a any) string {
+	if b, ok := unbox(a); ok {
+		a = b.V
+	}
+	switch v := reflect.ValueOf(a); v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return floatText(v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		c := v.Complex()
+		return "(" + floatText(real(c)) + floatText(imag(c)) + "i)"
+	}
+	return fmt.Sprint(a)
+}
+
+func floatText(f float64) string {
+	text := fmt.Sprintf("%+e", f)
+	if i := len(text) - 2; i > 0 && (text[i-1] == '+' || text[i-1] == '-') {
+		text = text[:i] + "0" + text[i:]
+	}
+	return text
+}

@@ -118,17 +118,8 @@ func plainTranspose(e *core.Eqn, cts, args []core.Value) {
 func TransposeCall(bind func(j *core.Jaxpr, args []core.Value, p core.Params) []core.Value) func(cts, args []core.Value, p core.Params) {
 	return func(cts, args []core.Value, p core.Params) {
 		j := p.Jaxpr("jaxpr")
-		var in []core.Value
-		linear := make([]bool, len(args))
-		for i, a := range args {
-			_, linear[i] = a.(core.Accum)
-			if !linear[i] {
-				in = append(in, a)
-			}
-		}
-		nz := nonZero(cts)
-		in = append(in, filter(cts, nz)...)
-		t := transposeJaxpr(j, linear, nz, in)
+		linear, in := transposeInputs(args, cts)
+		t := transposeJaxpr(j, linear, nonZero(cts), in)
 		outs := bind(t.jaxpr, in, p)
 		k := 0
 		for i, a := range args {
@@ -161,10 +152,25 @@ func transposeJaxpr(j *core.Jaxpr, linear, nzCts []bool, in []core.Value) transp
 }
 
 func runTranspose(j *core.Jaxpr, linear, nzCts []bool, vals []core.Value, nzOut []bool) []core.Value {
-	args := make([]core.Value, len(linear))
+	var outs []core.Value
+	for i, acc := range runBackward(j, linear, nzCts, vals) {
+		if acc != nil && !core.IsZero(acc.Value()) {
+			nzOut[i] = true
+			outs = append(outs, acc.Value())
+		}
+	}
+	return outs
+}
+
+// runBackward runs j backwards on the values of its non-linear operands and of
+// the cotangents that are not zero; it gives the accumulators of the linear
+// operands (nil for the others).
+func runBackward(j *core.Jaxpr, linear, nzCts []bool, vals []core.Value) []*Accum {
+	args, accs := make([]core.Value, len(linear)), make([]*Accum, len(linear))
 	for i, l := range linear {
 		if l {
-			args[i] = NewAccum(j.In[i].Aval().Tangent())
+			accs[i] = NewAccum(j.In[i].Aval().Tangent())
+			args[i] = accs[i]
 			continue
 		}
 		args[i], vals = vals[0], vals[1:]
@@ -177,12 +183,48 @@ func runTranspose(j *core.Jaxpr, linear, nzCts []bool, vals []core.Value, nzOut 
 		}
 	}
 	BackwardPass(j, false, j.Consts, args, cts)
-	var outs []core.Value
+	return accs
+}
+
+// TransposeFlags tells which operands of the linear jaxpr j get a cotangent that
+// is not zero. args are values, or Accums for linear operands.
+func TransposeFlags(j *core.Jaxpr, args, cts []core.Value) []bool {
+	linear, in := transposeInputs(args, cts)
+	return transposeJaxpr(j, linear, nonZero(cts), in).nz
+}
+
+// TransposeForced is the transpose of j whose outputs are the cotangents of the
+// linear operands that force marks, zero or not, with the values it takes.
+func TransposeForced(j *core.Jaxpr, args, cts []core.Value, force []bool) (*core.Jaxpr, []core.Value) {
+	linear, in := transposeInputs(args, cts)
+	nzCts := nonZero(cts)
+	avals := make([]*core.ShapedArray, len(in))
+	for i, v := range in {
+		avals[i] = v.Aval()
+	}
+	key := "transposeforced:" + core.BoolKey(linear) + ":" + core.BoolKey(nzCts) + ":" + core.BoolKey(force) + core.AvalsKey(avals) + ContextKey()
+	t := j.Memo(key, func() any {
+		return derive(func(vals []core.Value) []core.Value {
+			accs := runBackward(j, linear, nzCts, vals)
+			var outs []core.Value
+			for i, a := range accs {
+				if a != nil && force[i] {
+					outs = append(outs, Instantiate(a.Value()))
+				}
+			}
+			return outs
+		}, avals, j)
+	}).(*core.Jaxpr)
+	return t, in
+}
+
+func transposeInputs(args, cts []core.Value) (linear []bool, in []core.Value) {
+	linear = make([]bool, len(args))
 	for i, a := range args {
-		if acc, ok := a.(*Accum); ok && !core.IsZero(acc.Value()) {
-			nzOut[i] = true
-			outs = append(outs, acc.Value())
+		_, linear[i] = a.(core.Accum)
+		if !linear[i] {
+			in = append(in, a)
 		}
 	}
-	return outs
+	return linear, append(in, filter(cts, nonZero(cts))...)
 }

@@ -1,6 +1,8 @@
 package ad
 
 import (
+	"strconv"
+
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/partialeval"
 )
@@ -78,14 +80,15 @@ type LinearOf struct {
 }
 
 // LinearizeJaxpr derives j's linearization for the given non-zero tangents. The
-// result is shared.
+// result is shared, apart for linear programs to be run backwards and forwards.
 func LinearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool) LinearOf {
-	return j.Memo("lin:"+core.BoolKey(nz)+":"+core.BoolKey(instantiate)+ContextKey(), func() any {
-		return linearizeJaxpr(j, nz, instantiate)
+	reverse := core.Current().Reverse
+	return j.Memo("lin:"+strconv.FormatBool(reverse)+core.BoolKey(nz)+":"+core.BoolKey(instantiate)+ContextKey(), func() any {
+		return linearizeJaxpr(j, nz, instantiate, reverse)
 	}).(LinearOf)
 }
 
-func linearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool) LinearOf {
+func linearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool, reverse bool) LinearOf {
 	debug := &core.DebugInfo{}
 	if j.Debug != nil {
 		debug.FuncName, debug.TracedFor, debug.FuncSource = j.Debug.FuncName, j.Debug.TracedFor, j.Debug.FuncSource
@@ -94,7 +97,7 @@ func linearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool) LinearOf {
 	var t *LinearizeTrace
 	var l LinearOf
 	partialeval.Under(core.Eval, func() {
-		t = newLinearizeTrace(fwd, debug)
+		t = newLinearizeTrace(fwd, debug, reverse)
 		inPrimals := make([]core.Value, len(j.In))
 		in := make([]core.Value, len(j.In))
 		for i, v := range j.In {

@@ -12,6 +12,7 @@ type LinearizeTrace struct {
 	tangent *partialeval.DynamicTrace
 	tag     *Tag
 	prefix  int // length of the name stack when the trace began
+	reverse bool
 }
 
 // LinearizeTracer is a primal with its tangent, a tracer of the linear program.
@@ -48,10 +49,14 @@ func (t *LinearizeTracer) TypeName() string { return "LinearizeTracer" }
 // Parent is the trace that primals are computed under.
 func (t *LinearizeTrace) Parent() core.Trace { return t.parent }
 
-func newLinearizeTrace(parent core.Trace, debug *core.DebugInfo) *LinearizeTrace {
+// newLinearizeTrace makes a trace whose linear program will be run backwards
+// (reverse) or forwards.
+func newLinearizeTrace(parent core.Trace, debug *core.DebugInfo, reverse bool) *LinearizeTrace {
+	tangent := partialeval.NewDynamicTrace(parent, debug, true)
+	tangent.Units = reverse
 	return &LinearizeTrace{
 		parent: parent, tag: new(Tag), prefix: len(core.Current().Names),
-		tangent: partialeval.NewDynamicTrace(parent, debug, true),
+		tangent: tangent, reverse: reverse,
 	}
 }
 
@@ -86,7 +91,7 @@ func (t *LinearizeTrace) Process(p *core.Primitive, args []core.Value, params co
 		return t.parent.Process(p, primals, params)
 	}
 	var lin core.Linearized
-	core.WithTrace(t.parent, func() {
+	core.With(func(s *core.State) { s.Trace, s.Reverse = t.parent, t.reverse }, func() {
 		if p.Linearize != nil {
 			lin = p.Linearize(nonZero(tangents), primals, params)
 			return
@@ -206,10 +211,20 @@ type Linearization struct {
 	InAvals []*core.ShapedArray
 }
 
-// Linearize linearizes f at primals. Inputs of integer type have no tangent
-// that matters; their binders stay, so the program takes all tangents.
+// Linearize linearizes f at primals for a backward pass. Inputs of integer type
+// have no tangent that matters; their binders stay, so the program takes all
+// tangents.
 func Linearize(f func([]core.Value) []core.Value, primals []core.Value, debug *core.DebugInfo) *Linearization {
-	t := newLinearizeTrace(core.CurrentTrace(), debug)
+	return linearize(f, primals, debug, true)
+}
+
+// LinearizeForward is Linearize for a linear program that is run as it is.
+func LinearizeForward(f func([]core.Value) []core.Value, primals []core.Value, debug *core.DebugInfo) *Linearization {
+	return linearize(f, primals, debug, false)
+}
+
+func linearize(f func([]core.Value) []core.Value, primals []core.Value, debug *core.DebugInfo, reverse bool) *Linearization {
+	t := newLinearizeTrace(core.CurrentTrace(), debug, reverse)
 	defer t.tangent.Abandon()
 	in := make([]core.Value, len(primals))
 	lin := &Linearization{}

@@ -106,10 +106,11 @@ func identify(path string) (identity, error) {
 		return identity{}, err
 	}
 	const others = 0o022
+	changed := changeTime(sys)
 	return identity{
 		Dev: uint64(sys.Dev), Ino: sys.Ino, Size: st.Size(),
-		MtimeSec: sys.Mtim.Sec, MtimeNsec: sys.Mtim.Nsec,
-		CtimeSec: sys.Ctim.Sec, CtimeNsec: sys.Ctim.Nsec,
+		MtimeSec: st.ModTime().Unix(), MtimeNsec: int64(st.ModTime().Nanosecond()),
+		CtimeSec: int64(changed.Sec), CtimeNsec: int64(changed.Nsec),
 		sharedFile:   st.Mode().Perm()&others != 0,
 		sharedFolder: dir.Mode().Perm()&others != 0,
 		ownedOut:     int(sys.Uid) != os.Geteuid() && sys.Uid != 0,

@@ -204,7 +204,7 @@ func checkSpace(dir string, need int64) error {
 	if err := syscall.Statfs(dir, &st); err != nil {
 		return nil // unknown: try
 	}
-	if free := int64(st.Bavail) * st.Bsize; free < need {
+	if free := int64(st.Bavail) * int64(st.Bsize); free < need {
 		return fmt.Errorf("%s has %d MB free, the plugin needs %d MB: make room, or set %s to another folder",
 			dir, free>>20, need>>20, plugin.EnvData)
 	}

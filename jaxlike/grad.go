@@ -150,9 +150,12 @@ type pullback struct {
 	in  []core.Value
 }
 
-func (d *diff) vjp() *pullback {
+func (d *diff) vjp() *pullback { return d.linearize(ad.Linearize) }
+
+// linearize linearizes the call, for a backward pass or for pushing tangents.
+func (d *diff) linearize(how func(func([]core.Value) []core.Value, []core.Value, *core.DebugInfo) *ad.Linearization) *pullback {
 	p := &pullback{in: d.dyn}
-	p.lin = ad.Linearize(func(dyn []core.Value) []core.Value {
+	p.lin = how(func(dyn []core.Value) []core.Value {
 		out, def, aux := d.run(dyn, "grad")
 		p.def, p.aux = def, aux
 		return out

@@ -125,7 +125,7 @@ func (p *pullback) cotangents(ct any) []core.Value {
 func Linearize(f any, primals ...any) (out Array, jvp Func) {
 	fn := stages.NewCallable(f)
 	d := allArgs(fn, primals)
-	p := d.vjp()
+	p := d.linearize(ad.LinearizeForward)
 	info := &funcInfo{fn: fn.Renamed("linearized", nil)}
 	info.call = func(args []any) Array { return array.NewResults(p.push(d, args), p.def) }
 	return array.NewResults(p.lin.Out, p.def), newFunc(info)

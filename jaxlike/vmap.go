@@ -131,7 +131,7 @@ func raiseSizes(fn *stages.Callable, a *stages.Args, dims, sizes []int, counts m
 	names := fn.ArgumentPaths(a)
 	for k, n := range seen {
 		i := indexOf(sizes, n)
-		ex := fmt.Sprintf("axis %d of %s of type %s", dims[i], names[i], a.Avals[i])
+		ex := fmt.Sprintf("axis %d of %s of type %s", dims[i], names[i], a.Avals[i].Long())
 		switch ct := counts[n]; {
 		case ct == 1:
 			fmt.Fprintf(&b, "  * one axis had size %d: %s;\n", n, ex)

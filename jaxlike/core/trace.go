@@ -58,6 +58,9 @@ type State struct {
 	Base *Frames
 	// Axes are the named axes in scope, innermost last.
 	Axes []AxisData
+	// Reverse tells linearization rules that the linear program will be run
+	// backwards (is_vjp in JAX).
+	Reverse bool
 	// NoJit makes jit run its function as it is (disable_jit).
 	NoJit bool
 }

@@ -74,13 +74,17 @@ func jitParams(e *core.Eqn) core.Params {
 }
 
 // stageJit refuses compiler options below the top level, copies the body of
-// early ones into the caller, and records the others.
+// early ones into the caller, and records the others. Linear programs for a
+// backward pass keep every call.
 func stageJit(t core.Trace, args []core.Value, p core.Params) []core.Value {
+	d := t.(*partialeval.DynamicTrace)
+	if d.Units {
+		return d.Default(Jit, args, p)
+	}
 	if kvs, _ := p.Get("compiler_options_kvs").(core.Tuple); len(kvs) > 0 {
 		core.ValueErrorf("`compiler_options` can only be passed to top-level `jax.jit`. Got compiler_options=%s specified on a nested jit with name: %s and source info: %s",
 			kvsAsDict(kvs), p.Str("name"), core.CurrentSource().Summary())
 	}
-	d := t.(*partialeval.DynamicTrace)
 	if mode, _ := p.Get("inline").(InlineMode); mode == InlineEarly {
 		return d.Inline(p.Jaxpr("jaxpr"), args)
 	}

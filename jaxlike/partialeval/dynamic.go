@@ -15,7 +15,10 @@ type DynamicTrace struct {
 	Debug *core.DebugInfo
 	// AutoDCE drops equations that no output needs, as JAX's linear traces do.
 	AutoDCE bool
-	parent  core.Trace
+	// Units keeps calls whole that staging would take apart: the trace of a
+	// linear program that will be run backwards (vjp_node in JAX).
+	Units  bool
+	parent core.Trace
 
 	mu        sync.Mutex
 	done      bool

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -35,6 +36,7 @@ func kernelspec(t *testing.T) string {
 	spec, err := json.Marshal(map[string]any{
 		"argv": []string{exe, "kernel", "-f", "{connection_file}"}, "language": "echo",
 		"display_name": "Echo", "interrupt_mode": "message",
+		"metadata": map[string]any{"supported_encryption": []string{"curve"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,15 +66,17 @@ func runPython(t *testing.T, limit time.Duration, args ...string) {
 	}
 }
 
-// TestJupyterClient drives the kernel with the real client, over TCP and over
-// local sockets.
+// TestJupyterClient drives the kernel with the real client, over TCP over
+// local sockets and with CurveZMQ.
 func TestJupyterClient(t *testing.T) {
 	script, err := filepath.Abs("testdata/client.py")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, transport := range []string{"tcp", "ipc"} {
-		t.Run(transport, func(t *testing.T) { runPython(t, 2*time.Minute, script, transport) })
+	for _, args := range [][]string{{"tcp"}, {"ipc"}, {"tcp", "required"}} {
+		t.Run(strings.Join(args, "_"), func(t *testing.T) {
+			runPython(t, 2*time.Minute, append([]string{script}, args...)...)
+		})
 	}
 }
 

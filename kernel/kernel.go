@@ -139,6 +139,13 @@ func (k *Kernel) startWorker() {
 func (k *Kernel) listen() error {
 	cfg := &transport.Config{Limits: k.opts.Limits, Log: k.log, Welcome: k.iopub.welcome, Dropped: k.iopub.reportDropped}
 	cfg.Init()
+	if k.conn.CurveSecretKey != "" {
+		var err error
+		cfg.Secure, err = transport.CurveServer(k.conn.CurvePublicKey, k.conn.CurveSecretKey, &cfg.Limits)
+		if err != nil {
+			return err
+		}
+	}
 	for _, ch := range []struct {
 		to   **transport.Channel
 		name string

@@ -91,7 +91,8 @@ func TestChildrenEndWithWorker(t *testing.T) {
 	id := f.Start("print before")
 	f.Stream("stdout", "before\n", id)
 	f.Finish(id, "ok")
-	id = f.Start("spin 1m")
+	id = f.Start("print on\nspin 1m")
+	f.Stream("stdout", "on\n", id)
 	began := time.Now()
 	if err := syscall.Kill(k.WorkerPID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -107,8 +108,7 @@ func TestChildrenEndWithWorker(t *testing.T) {
 	}
 }
 
-// TestSignalMode: SIGINT interrupts the cell, also when it is sent to the whole
-// process group as Jupyter does, and SIGTERM ends the kernel.
+// TestSignalToGroup: a SIGINT that reaches the worker does nothing to it.
 func TestSignalToGroup(t *testing.T) {
 	k, c := start(t, nil)
 	f := fakefrontend.Connect(t, c)

@@ -27,6 +27,8 @@ def check(name, ok, detail=""):
 
 def main():
     km = KernelManager(kernel_name="echo", transport=sys.argv[1])
+    if len(sys.argv) > 2:
+        km.transport_encryption = sys.argv[2]
     began = time.time()
     km.start_kernel()
     kc = km.client()
@@ -34,6 +36,7 @@ def main():
     try:
         kc.wait_for_ready(timeout=TIMEOUT)
         check("ready", True)
+        check("encryption", bool(km.curve_secretkey) == (len(sys.argv) > 2))
         print("start to ready %.0f ms" % ((time.time() - began) * 1e3))
         info = kc.kernel_info(reply=True, timeout=TIMEOUT)["content"]
         check("kernel_info", info["protocol_version"] == "5.5" and info["status"] == "ok", info)

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -51,6 +52,7 @@ type guard struct {
 
 	greeting  int      // bytes of the greeting still to come
 	opened    bool     // the handshake is over
+	secured   bool     // Conn encrypts
 	header    []byte   // frame header to hand on
 	headerBuf [9]byte  // backs header
 	left      int64    // bytes of the current body to hand on directly
@@ -75,6 +77,7 @@ func newGuard(conn net.Conn, limits *Limits, b *budget) *guard {
 func (g *guard) replace(conn net.Conn) {
 	g.Conn = conn
 	g.r.Reset(conn)
+	g.secured = true
 }
 
 // Read implements [net.Conn] for the engine.
@@ -298,8 +301,7 @@ func (g *guard) flush() error {
 			size += len(out[end])
 			end++
 		}
-		batch := out[:end:end]
-		n, err := batch.WriteTo(g.Conn)
+		n, err := g.writeBatch(out[:end:end])
 		g.written(int(n))
 		if err != nil {
 			return err
@@ -307,6 +309,16 @@ func (g *guard) flush() error {
 		out = out[end:]
 	}
 	return nil
+}
+
+// writeBatch writes pieces with one call. A secured connection has no
+// gathering write of its own, so the pieces are joined for it.
+func (g *guard) writeBatch(batch net.Buffers) (int64, error) {
+	if !g.secured {
+		return batch.WriteTo(g.Conn)
+	}
+	n, err := g.Conn.Write(bytes.Join(batch, nil))
+	return int64(n), err
 }
 
 // budget bounds the bytes of large messages on their way in, all peers

@@ -109,7 +109,7 @@ func (t *traceLog) reset() {
 	t.text.Reset()
 }
 
-var traceRE = regexp.MustCompile(`(?m)^(\d+):\d+: panic`)
+var traceRE = regexp.MustCompile(`(?m)^(\d+):(?:\d+:)? panic`)
 
 // frames lists the places of the cells that a panic has left, innermost first.
 func (t *traceLog) frames() []string {

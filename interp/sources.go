@@ -64,6 +64,11 @@ func (s *sources) load(pkgPath string) *sourcePackage {
 		kept := f.Decls[:0]
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
+			if ok && fd.Recv != nil {
+				if base := receiverName(fd); base != "" {
+					p.funcs[base+"."+fd.Name.Name] = fd
+				}
+			}
 			if ok && fd.Recv == nil {
 				if drop && replaced[fd.Name.Name] {
 					continue
@@ -94,6 +99,18 @@ func (s *sources) load(pkgPath string) *sourcePackage {
 	conf := types.Config{Importer: s.imp, GoVersion: "go1.26", Error: func(error) {}, DisableUnusedImportCheck: true}
 	_, _ = conf.Check(pkgPath, s.fset, files, p.info)
 	return p
+}
+
+func receiverName(fd *ast.FuncDecl) string {
+	e := fd.Recv.List[0].Type
+	if p, ok := e.(*ast.StarExpr); ok {
+		e = p.X
+	}
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return id.Name
 }
 
 // overrides replace functions whose source needs the runtime or unsafe.

@@ -19,6 +19,9 @@ func (l *lowerer) function(name string, decl *ast.FuncDecl, info *types.Info, s 
 	sig := l.sub(info.Defs[decl.Name].Type()).(*types.Signature)
 	l.fn = &fn{node: decl, sig: sig, byVar: l.defers[decl] || rangesOverFunc(l, decl.Body)}
 	params := l.paramDecl(decl.Type.Params)
+	if decl.Recv != nil { // a method of a source package
+		params = strings.TrimSuffix(l.paramDecl(decl.Recv)+", "+params, ", ")
+	}
 	results := l.resultDecl(decl.Type.Results)
 	l.line(decl.Pos())
 	l.body(decl.Body)

@@ -5,8 +5,6 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
-
-	"gopherlo/interp/check"
 )
 
 // target is a method found on a value: what to call, what comes first among the
@@ -111,7 +109,7 @@ func receiverNamed(m *types.Func) *types.Named {
 func (l *lowerer) methodName(n *types.Named, m *types.Func) string {
 	fd := l.res.Method(m)
 	if fd == nil {
-		panic(unsupported("method " + m.FullName()))
+		return l.sourceMethod(n, m)
 	}
 	if !fd.Generic() {
 		return fd.Emit
@@ -225,4 +223,14 @@ func (l *lowerer) methodExpr(sel *ast.SelectorExpr, s *types.Selection) string {
 		strings.Join(append(append([]string{}, m.first...), args[1:]...), ", "))
 }
 
-var _ = check.IsCellType
+// sourceMethod is the lowered function of a method of a source package.
+func (l *lowerer) sourceMethod(n *types.Named, m *types.Func) string {
+	if l.env.Sources != nil && m.Pkg() != nil {
+		decl, info := l.env.Sources.Func(m.Pkg().Path(), n.Obj().Name(), m.Name())
+		if decl != nil && n.TypeArgs().Len() == 0 {
+			sig := info.Defs[decl.Name].(*types.Func).Signature()
+			return l.instance(m.FullName(), decl, info, sig, nil, Pos{})
+		}
+	}
+	panic(unsupported("method " + m.FullName()))
+}

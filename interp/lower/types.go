@@ -249,7 +249,13 @@ func (l *lowerer) results(t *types.Signature) string {
 
 // isCell reports whether a named type is lowered from its declaration: one of
 // a cell or an instance of a generic type held as source.
-func (l *lowerer) isCell(t *types.Named) bool { return check.IsCellType(t.Obj()) }
+func (l *lowerer) isCell(t *types.Named) bool {
+	if check.IsCellType(t.Obj()) {
+		return true
+	}
+	pkg := l.sourcePkg()
+	return pkg != nil && t.Obj().Pkg() == pkg && !t.Obj().Exported()
+}
 
 // recursive reports whether a named type that is no struct contains itself
 // otherwise than by way of a struct with a name.

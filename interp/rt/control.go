@@ -114,6 +114,11 @@ const errNilDeref = runtimeError("invalid memory address or nil pointer derefere
 // Go's runtime has for it.
 func Translate(v any) any {
 	switch v := v.(type) {
+	case reflect.Value: // what yaegi's panic raises for an interface value
+		if v.IsValid() && v.CanInterface() {
+			return Translate(v.Interface())
+		}
+		return nil
 	case *reflect.ValueError:
 		return errNilDeref
 	case runtime.Error:

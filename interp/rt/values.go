@@ -101,3 +101,29 @@ func floatText(f float64) string {
 	}
 	return text
 }
+
+// BadIndex raises the panic for an index that is out of range.
+func (s *Session) BadIndex(i, n int) {
+	if i < 0 {
+		panic(runtimeError(fmt.Sprintf("index out of range [%d]", i)))
+	}
+	panic(runtimeError(fmt.Sprintf("index out of range [%d] with length %d", i, n)))
+}
+
+// BadSlice raises the panic for slice bounds that are out of range. kind has
+// bit 0 for strings and arrays, bit 1 when the upper bound was left out.
+func (s *Session) BadSlice(low, high, limit, kind int) {
+	word := "capacity"
+	if kind&1 != 0 {
+		word = "length"
+	}
+	switch {
+	case high < 0:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d]", high)))
+	case high > limit:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d] with %s %d", high, word, limit)))
+	case low < 0:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:]", low)))
+	}
+	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d]", low, high)))
+}

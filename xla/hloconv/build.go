@@ -110,7 +110,6 @@ func (c *comp) parameter(i int, s hlo.Shape, opName, other string) *hlo.Instruct
 	c.at(nil)
 	if n := lastPart(opName); n != "" {
 		other = strings.ReplaceAll(n, ".", "_")
-		opName = n
 	}
 	p := c.addNamed(hlo.OpParameter, s, other)
 	p.ParameterNumber = int64(i)
@@ -235,7 +234,7 @@ func (c *comp) finish(symbol string) *hlo.Computation {
 		in.Name = c.names.get(in.Name)
 		in.ID = id<<32 | int64(i+1)
 	}
-	hc := &hlo.Computation{ID: id, Name: symbol + "." + strconv.FormatInt(id, 10), Instructions: c.ins, Root: c.ret}
+	hc := &hlo.Computation{ID: id, Name: sanitize(symbol) + "." + strconv.FormatInt(id, 10), Instructions: c.ins, Root: c.ret}
 	c.comps = append(c.comps, hc)
 	return hc
 }

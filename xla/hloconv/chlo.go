@@ -71,7 +71,6 @@ func expandCHLO(f *fn) error {
 	var err error
 	f.body.walk(func(o *op) {
 		if rule, ok := chloRules[o.name]; ok && err == nil {
-			f.expanded = true
 			err = expandOp(o, rule)
 		}
 	})

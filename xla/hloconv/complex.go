@@ -12,23 +12,38 @@ import (
 // expandComplex replaces math on complex numbers by math on their parts
 // (StablehloComplexMathExpanderPass).
 func expandComplex(f *fn) error {
-	var err error
-	f.body.walk(func(o *op) {
-		if err != nil || len(o.operands) != 1 || !o.in(0).typ.Elem.IsComplex() {
-			return
-		}
-		switch o.name {
-		case "stablehlo.exponential", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.sqrt":
-			f.expanded = true
-			e := &expander{at: o}
-			var v *value
-			if v, err = e.complex(strings.TrimPrefix(o.name, "stablehlo."), o.in(0)); err == nil {
-				o.out().replaceUses(v)
-				o.drop()
+	if f.expands {
+		rewrite(f, complexPatterns)
+	}
+	return nil
+}
+
+var complexPatterns map[string][]pattern
+
+func init() {
+	complexPatterns = make(map[string][]pattern)
+	for _, n := range []string{"exponential", "log", "log_plus_one", "sqrt"} {
+		complexPatterns["stablehlo."+n] = []pattern{func(r *rewriter, o *op) bool {
+			if !isComplexMath(o) {
+				return false
 			}
-		}
-	})
-	return err
+			v, err := (&expander{at: o}).complex(n, o.in(0))
+			if err != nil {
+				return false
+			}
+			r.replace(o, v)
+			return true
+		}}
+	}
+}
+
+// isComplexMath reports whether the op has an expansion because of its type.
+func isComplexMath(o *op) bool {
+	switch o.name {
+	case "stablehlo.exponential", "stablehlo.log", "stablehlo.log_plus_one", "stablehlo.sqrt":
+		return len(o.operands) == 1 && o.in(0).typ.Elem.IsComplex()
+	}
+	return false
 }
 
 // complex expands a function of a complex number by its rule.

@@ -125,6 +125,9 @@ func (c *comp) elementwise(o *op, like int) (*hlo.Instruction, error) {
 		return nil, fmt.Errorf("too few operands")
 	}
 	in := c.add(opcode(o.name), likeLayout(o.out().typ, ins[like]), ins...)
+	if a, ok := o.attrs.Get("result_accuracy").(stablehlo.Raw); ok && strings.Contains(string(a), "<HIGHEST>") {
+		in.ResultAccuracy = &hlo.ResultAccuracy{Mode: 1}
+	}
 	c.vals[o.out()] = in
 	return in, nil
 }

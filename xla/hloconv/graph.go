@@ -11,9 +11,9 @@ import (
 
 // fn is a function.
 type fn struct {
-	src      *stablehlo.Func
-	body     *block
-	expanded bool // ops were replaced by others since the last simplification
+	src     *stablehlo.Func
+	body    *block
+	expands bool // some ops are to be replaced by several
 }
 
 // block is a function's body or an op's region.

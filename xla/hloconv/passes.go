@@ -16,25 +16,34 @@ type pass struct {
 // passes are the steps between JAX's StableHLO and the HLO builder, in order
 // (xla/pjrt/mlir_to_hlo.cc and xla/hlo/translate/stablehlo.cc).
 var passes = []pass{
-	{"simplify-and-fold", simplify},
+	{"place-constants", placeConstants},
 	{"expand-chlo", expandCHLO},
 	{"expand-complex", expandComplex},
-	{"simplify-expanded", simplifyExpanded},
+	{"simplify-and-fold", simplify},
 	{"sink-constants", sinkConstants},
 	{"prepare", prepare},
 	{"export-shardings", exportShardings},
 }
 
-func simplify(f *fn) error {
-	rewrite(f)
+// placeConstants unifies and hoists the constants before anything is expanded,
+// as the rewriter does in the first of XLA's passes (ChloRecomposeOpsPass).
+// Without expansions simplify does the same.
+func placeConstants(f *fn) error {
+	f.body.walk(func(o *op) { f.expands = f.expands || isExpanded(o) })
+	if f.expands {
+		rewrite(f, nil)
+	}
 	return nil
 }
 
-// simplifyExpanded simplifies again when something was expanded.
-func simplifyExpanded(f *fn) error {
-	if f.expanded {
-		rewrite(f)
-	}
+// isExpanded reports whether the op has an expansion.
+func isExpanded(o *op) bool {
+	_, ok := chloRules[o.name]
+	return ok || isComplexMath(o)
+}
+
+func simplify(f *fn) error {
+	rewrite(f, patterns)
 	return nil
 }
 

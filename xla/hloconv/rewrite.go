@@ -16,15 +16,16 @@ type pattern func(r *rewriter, o *op) bool
 // hoists the constants, queues every op, and takes ops from the end of the
 // queue; whatever an edit touches is queued again. The order decides names.
 type rewriter struct {
+	rules   map[string][]pattern
 	body    *block
 	queue   []*op
 	changed bool
 	at      *op // new ops go before it
 }
 
-// rewrite runs the patterns over a function.
-func rewrite(f *fn) {
-	r := &rewriter{body: f.body}
+// rewrite runs patterns, by the name of the op, over a function.
+func rewrite(f *fn, rules map[string][]pattern) {
+	r := &rewriter{rules: rules, body: f.body}
 	for range maxRounds {
 		r.changed = false
 		r.unifyConstants()
@@ -111,7 +112,7 @@ func (r *rewriter) drain() {
 			continue
 		}
 		r.at = o
-		for _, p := range patterns[o.name] {
+		for _, p := range r.rules[o.name] {
 			if p(r, o) {
 				r.changed = true
 				break
@@ -133,13 +134,13 @@ func isDead(o *op) bool {
 // impure are the ops that stay though their results are not used.
 var impure = map[string]bool{
 	"stablehlo.return": true, "func.return": true, "sdy.return": true, "func.call": true,
-	"stablehlo.custom_call": true, "stablehlo.rng": true, "stablehlo.infeed": true, "stablehlo.outfeed": true,
+	"stablehlo.rng": true, "stablehlo.infeed": true, "stablehlo.outfeed": true,
 	"stablehlo.send": true, "stablehlo.recv": true, "stablehlo.create_token": true,
 	"sdy.sharding_constraint": true, "sdy.manual_computation": true,
 }
 
 func hasEffect(o *op) bool {
-	if impure[o.name] {
+	if impure[o.name] || o.name == "stablehlo.custom_call" && o.attrs.Bool("has_side_effect") {
 		return true
 	}
 	for _, r := range o.regions {

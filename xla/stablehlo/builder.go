@@ -86,12 +86,21 @@ func (b *Builder) one(name string, t Type, operands []*Value, attrs ...Named) *V
 	return b.Op(name, operands, []Type{t}, attrs...).Results[0]
 }
 
-// Region adds a region to o with arguments of the given types, all at o's
-// location, and runs fn with the builder inside it. fn must end it with Return.
+// argLoc is the location of the arguments of o's regions: JAX names them after
+// the primitive, without its place.
+func (o *Op) argLoc() *Loc {
+	if o.Loc == nil || o.Loc.Name == "" {
+		return nil
+	}
+	name := o.Loc.Name[strings.LastIndexByte(o.Loc.Name, '/')+1:]
+	return &Loc{Name: name, Type: name}
+}
+
+// Region adds a region to o with arguments of the given types and runs fn with the builder inside it. fn must end it with Return.
 func (b *Builder) Region(o *Op, args []Type, fn func(args []*Value)) *Block {
 	r := &Block{Parent: o}
 	for _, t := range args {
-		r.AddArg(t, o.Loc)
+		r.AddArg(t, o.argLoc())
 	}
 	o.Regions = append(o.Regions, r)
 	b.In(r, func() { fn(r.Args) })

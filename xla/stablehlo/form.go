@@ -67,21 +67,23 @@ func init() {
 		"sdy.manual_computation":      {manualComputation},
 	}
 	for _, n := range strings.Fields(`abs add and atan2 bitcast_convert cbrt ceil clamp complex convert cosine
-		count_leading_zeros create_token divide exponential exponential_minus_one floor imag is_finite log
+		count_leading_zeros divide exponential exponential_minus_one floor imag is_finite log
 		log_plus_one logistic maximum minimum multiply negate not optimization_barrier or partition_id popcnt power
 		real remainder replica_id reshape round_nearest_afz round_nearest_even rsqrt shift_left
-		shift_right_arithmetic shift_right_logical sign sine sqrt subtract tan tanh tuple xor after_all
-		real_dynamic_slice get_dimension_size`) {
+		shift_right_arithmetic shift_right_logical sign sine sqrt subtract tan tanh xor`) {
 		forms["stablehlo."+n] = elementwise
 	}
 	forms["stablehlo.bitcast_convert"] = withFuncType(operands)
 	forms["stablehlo.reshape"] = withFuncType(operands)
 	forms["stablehlo.complex"] = form{operands, dict(), lit(" : "), complexTypes}
 	forms["stablehlo.optimization_barrier"] = form{operands, dict(), lit(" : "), pairwise}
+	forms["stablehlo.tuple"] = form{operands, dict(), lit(" : "), tupleType}
+	forms["stablehlo.after_all"] = form{operands, dict(), lit(" : "), sameOrFunc}
+	forms["stablehlo.create_token"] = form{dict(), lit(" : "), resultType}
 	forms["stablehlo.partition_id"] = form{dict(), lit(" : "), resultType}
 	forms["stablehlo.replica_id"] = forms["stablehlo.partition_id"]
-	for _, n := range strings.Fields(`acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf
-		is_neg_inf is_pos_inf lgamma next_after polygamma sinh square tan zeta asin_acos_kernel`) {
+	for _, n := range strings.Fields(`acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf mulhi
+		is_neg_inf is_pos_inf lgamma next_after polygamma sinh square tan zeta`) {
 		forms["chlo."+n] = form{operands, dict(), lit(" : "), arrowTypes}
 	}
 }
@@ -226,6 +228,16 @@ var pairwise = part{
 var resultType = part{
 	func(p *printer, o *Op) { p.buf = appendTypes(p.buf, types(o.Results)) },
 	func(p *parser, o *Op) { o.AddResults(p.typ()) },
+}
+
+// tupleType is the result's type; the operands are its elements.
+var tupleType = part{
+	resultType.print,
+	func(p *parser, o *Op) {
+		t := p.typ()
+		p.checkTypes(o, t.Tuple)
+		o.AddResults(t)
+	},
 }
 
 // complexTypes is the result's type; the operands are its parts.

@@ -243,7 +243,7 @@ func compactReducer(o *Op) *Op {
 		return nil
 	}
 	op, ret := r.Ops[0], r.Ops[1]
-	if !commutative[op.Name] || len(op.Operands) != 2 || len(op.Results) != 1 || len(op.Attrs) > 0 || len(op.FrontendAttributes) > 0 {
+	if !commutative[op.Name] || len(op.Operands) != 2 || len(op.Results) != 1 {
 		return nil
 	}
 	if op.Operands[0] != r.Args[0] || op.Operands[1] != r.Args[1] || len(ret.Operands) != 1 || ret.Operands[0] != op.Results[0] {
@@ -310,7 +310,7 @@ func compactRegion(o *Op, inner string) {
 	r := &Block{Parent: o}
 	o.Regions = append(o.Regions, r)
 	t := Type{Elem: o.Operands[0].Type.Elem}
-	a, b := r.AddArg(t, o.Loc), r.AddArg(t, o.Loc)
+	a, b := r.AddArg(t, o.argLoc()), r.AddArg(t, o.argLoc())
 	op := &Op{Name: inner, Operands: []*Value{a, b}, Loc: o.Loc}
 	op.AddResults(t)
 	r.Ops = []*Op{op, {Name: "stablehlo.return", Operands: op.Results, Loc: o.Loc}}

@@ -38,7 +38,7 @@ func (p *parser) op(b *Block) {
 	for _, r := range o.Regions {
 		for _, a := range r.Args {
 			if a.Loc == nil {
-				a.Loc = o.Loc
+				a.Loc = o.argLoc()
 			}
 		}
 	}

@@ -124,6 +124,54 @@ func TestOptimizedModule(t *testing.T) {
 	}
 }
 
+func TestCompileHLO(t *testing.T) {
+	c := openCPU(t)
+	m, err := hlo.Parse(`HloModule jit_f, entry_computation_layout={(f32[2]{0}, f32[2]{0})->(f32[2]{0}, f32[])}
+
+region_0.1 {
+  a.1 = f32[] parameter(0)
+  b.1 = f32[] parameter(1)
+  ROOT add.2 = f32[] add(a.1, b.1)
+}
+
+ENTRY main.2 {
+  x.1 = f32[2]{0} parameter(0)
+  y.1 = f32[2]{0} parameter(1)
+  mul.1 = f32[2]{0} multiply(x.1, y.1)
+  constant.1 = f32[] constant(0)
+  reduce.1 = f32[] reduce(mul.1, constant.1), dimensions={0}, to_apply=region_0.1
+  ROOT tuple.1 = (f32[2]{0}, f32[]) tuple(mul.1, reduce.1)
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := m.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := c.Compile(xla.Program{Format: xla.FormatHLO, Code: code, NumParams: 2, NumResults: 2}, xla.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Delete()
+	outs, err := e.Execute([]xla.Buffer{buffer32(t, c, []int64{2}, 2, 3), buffer32(t, c, []int64{2}, 5, 7)}, nil)
+	if err != nil || len(outs) != 2 {
+		t.Fatalf("%d results, %v", len(outs), err)
+	}
+	if got, err := outs[1].ToHost(); err != nil || asFloats(got)[0] != 31 {
+		t.Errorf("got %v, %v", asFloats(got), err)
+	}
+	made, err := e.OptimizedModule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "allow_spmd_sharding_propagation_to_parameters={true,true}, allow_spmd_sharding_propagation_to_output={true,true}"
+	if text := made.Text(hlo.DefaultOptions()); !strings.Contains(text, want) {
+		t.Errorf("the header lacks %q:\n%s", want, text)
+	}
+}
+
 func TestSerialize(t *testing.T) {
 	c := openCPU(t)
 	e := compileText(t, c, twoResults, 1, 2, xla.CompileOptions{})

@@ -19,6 +19,9 @@ type Death struct {
 	Lines []string
 }
 
+// stackOverflow begins the line by which the runtime reports one.
+const stackOverflow = "runtime: goroutine stack exceeds"
+
 // deathLines is how many of the last native lines are shown.
 const deathLines = 12
 
@@ -35,7 +38,9 @@ func newDeath(state *os.ProcessState, killed, cause, tail string) *Death {
 		return d
 	case cause != "":
 		d.Reason = explain(cause)
-		d.Lines = linesFrom(tail, cause)
+		if !strings.HasPrefix(cause, stackOverflow) { // whose trace is the runtime's alone
+			d.Lines = linesFrom(tail, cause)
+		}
 	default:
 		d.Reason = exitReason(state)
 		d.Lines = lastLines(tail)
@@ -46,7 +51,7 @@ func newDeath(state *os.ProcessState, killed, cause, tail string) *Death {
 // explain puts a cause as the runtime words it into words for the user.
 func explain(cause string) string {
 	switch {
-	case strings.HasPrefix(cause, "runtime: goroutine stack exceeds"):
+	case strings.HasPrefix(cause, stackOverflow):
 		return "stack overflow, probably endless recursion (" + strings.TrimPrefix(cause, "runtime: ") + ")"
 	case strings.HasPrefix(cause, "fatal error: runtime: out of memory"), strings.HasPrefix(cause, "fatal error: out of memory"):
 		return "out of memory (" + cause + ")"

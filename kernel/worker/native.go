@@ -174,7 +174,7 @@ func (n *native) show(text []byte) {
 }
 
 // causes begin the lines by which the Go runtime says why the process dies.
-var causes = []string{"SIG", "fatal error:", "runtime: goroutine stack exceeds", "panic:"}
+var causes = []string{"SIG", "fatal error:", stackOverflow, "panic:"}
 
 // isCause reports whether a line of descriptor 2 says why the process dies:
 // words of the Go runtime, or of absl's logging at level F.

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gopherlo/internal/fakefrontend"
+	"gopherlo/kernel"
+	"gopherlo/kernel/transport"
+)
+
+// init lets this test binary be the worker of the kernel under test.
+func init() {
+	if len(os.Args) > 1 && os.Args[1] == "worker" {
+		os.Exit(run(os.Args[1:]))
+	}
+}
+
+// startKernel runs the real kernel, with its options as the command makes
+// them, and connects a front end.
+func startKernel(t testing.TB) (*kernel.Kernel, *fakefrontend.Frontend) {
+	t.Helper()
+	f := kernelFlags{file: filepath.Join(t.TempDir(), "kernel.json"), logLevel: "off", historyOff: true, grace: 2 * time.Second}
+	opts, err := f.options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernel.Start(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(k.Close)
+	c, _, err := transport.LoadConnection(f.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k, fakefrontend.Connect(t, c)
+}
+
+// TestOutputOrder: print, display, print, stderr and result of Go cells keep
+// the program's order, and nothing comes after idle.
+func TestOutputOrder(t *testing.T) {
+	rounds := 2000
+	if testing.Short() {
+		rounds = 100
+	}
+	_, f := startKernel(t)
+	for range rounds {
+		id := f.Start("fmt.Println(\"a\")\ndisplay.Show(display.Markdown(\"b\"))\nfmt.Println(\"c\")\nfmt.Fprintln(os.Stderr, \"d\")\n1 + 2")
+		f.Stream("stdout", "a\n", id)
+		f.Text("display_data", "b")
+		f.Stream("stdout", "c\n", id)
+		f.Stream("stderr", "d\n", id)
+		f.Text("execute_result", "3")
+		f.Finish(id, "ok")
+	}
+}
+
+// TestWorkerKilled kills the worker during a cell: the cell says so, the next
+// one runs.
+func TestWorkerKilled(t *testing.T) {
+	k, f := startKernel(t)
+	id := f.Start("fmt.Println(\"on\")\ntime.Sleep(time.Minute)")
+	f.Stream("stdout", "on\n", id)
+	if err := syscall.Kill(k.WorkerPID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if e := f.Error(); e.Name != "WorkerDied" || !strings.Contains(e.Value, "signal 9") {
+		t.Errorf("error %+v", e)
+	}
+	f.Finish(id, "error")
+	id = f.Start("1 + 2")
+	f.Text("execute_result", "3")
+	f.Finish(id, "ok")
+}
+
+// TestInterruptGo interrupts a loop; values are kept.
+func TestInterruptGo(t *testing.T) {
+	k, f := startKernel(t)
+	f.Run("x := 7")
+	id := f.Start("fmt.Println(\"on\")\nfor {\n}")
+	f.Stream("stdout", "on\n", id)
+	k.Interrupt()
+	if e := f.Error(); e.Name != "KeyboardInterrupt" {
+		t.Errorf("error %+v", e)
+	}
+	f.Finish(id, "error")
+	id = f.Start("x")
+	f.Text("execute_result", "7")
+	f.Finish(id, "ok")
+}
+
+// BenchmarkCell is the round trip of a trivial Go cell.
+func BenchmarkCell(b *testing.B) {
+	_, f := startKernel(b)
+	f.Run("x := 7")
+	for b.Loop() {
+		f.Run("x = 7")
+	}
+}

@@ -91,7 +91,8 @@ func (k Kernelspec) fill(dir string) error {
 		InterruptMode:   "message",
 		ProtocolVersion: "5.5",
 		Env:             k.Env,
-		Metadata:        map[string]any{"debugger": false},
+		// jupyter_client 8.9 gives keys to kernels that say this.
+		Metadata: map[string]any{"debugger": false, "supported_encryption": []string{"curve"}},
 	}, "", " ")
 	if err != nil {
 		return err

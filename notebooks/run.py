@@ -34,6 +34,10 @@ def project_environment() -> None:
     os.environ["JUPYTER_RUNTIME_DIR"] = str(jupyter / "runtime")
     os.environ["IPYTHONDIR"] = str(jupyter / "ipython")
     os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
+    # The input history goes to build/ as well; the plugin stays where it is.
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    os.environ.setdefault("GOPHERLO_DATA", str(data / "gopherlo"))
+    os.environ["XDG_DATA_HOME"] = str(ROOT / "build" / "data")
 
 
 class Printer:

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"fmt"
 	"reflect"
 	"sort"
 	"strings"
@@ -22,20 +23,25 @@ func (a Attrs) sortedKVs() []core.KV {
 	return kvs
 }
 
-// plain brings numbers to the kinds that print as Python's: int, float64.
+// plain brings values to the kinds that print as Python's: string, bool, int64,
+// uint64, float64. Numbers of a size (int32, float32) are NumPy's, and types
+// with a text of their own are objects; both stay as they are.
 func plain(v any) any {
-	rv := reflect.ValueOf(v)
-	switch {
-	case !rv.IsValid():
-		return nil
-	case rv.Kind() == reflect.Bool:
+	switch v.(type) {
+	case nil, fmt.Stringer, core.PyReprer:
+		return v
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Bool:
 		return rv.Bool()
-	case rv.Kind() == reflect.String && rv.Type().PkgPath() == "":
+	case reflect.String:
 		return rv.String()
-	case rv.CanInt() && rv.Type().PkgPath() == "":
+	case reflect.Int, reflect.Int64:
 		return rv.Int()
-	case rv.CanUint() && rv.Type().PkgPath() == "":
+	case reflect.Uint, reflect.Uint64:
 		return rv.Uint()
+	case reflect.Float64:
+		return rv.Float()
 	}
 	return v
 }

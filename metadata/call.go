@@ -88,7 +88,7 @@ func Call(f any, attrs Attrs, opts ...Option) jaxlike.Func { return call(f, attr
 // xla_metadata_call2 does. Called with attributes alone it gives a decorator.
 func Call2(f any, attrs Attrs, opts ...Option) jaxlike.Func {
 	if !stages.IsCallable(f) {
-		core.TypeErrorf("expected a callable to wrap, got %s", tree.ClassLiteral(f))
+		core.TypeErrorf("expected a callable to wrap, got %s", core.PyRepr(f))
 	}
 	return call(f, attrs, opts)
 }
@@ -142,7 +142,7 @@ func canonicalAd(v any) any {
 	case map[string]any:
 		return Attrs(v).texts()
 	}
-	core.TypeErrorf("ad_metadata must be 'same', 'drop', or a dict of metadata, got %s", tree.ClassLiteral(v))
+	core.TypeErrorf("ad_metadata must be 'same', 'drop', or a dict of metadata, got %s", core.PyRepr(v))
 	return nil
 }
 

@@ -87,36 +87,7 @@ func rebuild(x any, def *tree.Def, vals []core.Value) any {
 }
 
 func checkHashable(v any, kvs core.Tuple) {
-	rv := reflect.ValueOf(v)
-	_, isArray := v.(array.Array)
-	if _, bytes := v.([]byte); !isArray && (bytes || rv.Kind() != reflect.Slice && rv.Kind() != reflect.Map) {
-		return
+	if core.Unhashable(v) != "" {
+		core.TypeErrorf("As of JAX v0.7, parameters to jaxpr equations must have __hash__ and __eq__ methods. In a call to primitive xla_metadata_value, the value of parameter xla_metadata_kvs was not hashable: %s", core.PyRepr(kvs))
 	}
-	core.TypeErrorf("As of JAX v0.7, parameters to jaxpr equations must have __hash__ and __eq__ methods. In a call to primitive xla_metadata_value, the value of parameter xla_metadata_kvs was not hashable: %s", core.PyRepr(printable(kvs)))
 }
-
-// printable replaces slices by what prints as a Python list.
-func printable(v any) any {
-	if t, ok := v.(core.Tuple); ok {
-		out := make(core.Tuple, len(t))
-		for i, x := range t {
-			out[i] = printable(x)
-		}
-		return out
-	}
-	if a, ok := v.(array.Array); ok {
-		return reprText(a.Repr())
-	}
-	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Slice {
-		out := make(core.List, rv.Len())
-		for i := range out {
-			out[i] = printable(plain(rv.Index(i).Interface()))
-		}
-		return out
-	}
-	return v
-}
-
-type reprText string
-
-func (r reprText) PyRepr() string { return string(r) }

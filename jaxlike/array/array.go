@@ -28,7 +28,8 @@ type Results struct {
 }
 
 func init() {
-	tree.RegisterLeaf(reflect.TypeFor[Array](), "jax.Array")
+	tree.RegisterLeaf(reflect.TypeFor[Array](), "jaxlib._jax.ArrayImpl")
+	tree.RegisterClass(reflect.TypeFor[dtype.DType](), "jax._src.numpy.scalar_types._ScalarMeta")
 }
 
 // New makes an Array of one value.

@@ -1,12 +1,16 @@
 package core
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/tree"
 )
 
 // PyRepr is a parameter value as Python's repr prints it.
@@ -48,10 +52,79 @@ func PyRepr(v any) string {
 		return pySeq(len(v), func(i int) any { return v[i] }, true)
 	case PyReprer:
 		return v.PyRepr()
+	case interface{ Repr() string }:
+		return v.Repr()
 	case fmt.Stringer:
 		return v.String()
 	}
+	return goRepr(v)
+}
+
+// goRepr is a plain Go value as Python would print what it stands for: slices
+// are lists, arrays tuples, maps dicts, byte slices bytes.
+func goRepr(v any) string {
+	if b, ok := v.([]byte); ok {
+		return "b" + pyBytes(b)
+	}
+	rv := reflect.ValueOf(v)
+	switch k := rv.Kind(); {
+	case k == reflect.Bool:
+		return PyRepr(rv.Bool())
+	case rv.CanInt():
+		return strconv.FormatInt(rv.Int(), 10)
+	case rv.CanUint():
+		return strconv.FormatUint(rv.Uint(), 10)
+	case k == reflect.Float32:
+		return pyFloat(rv.Float(), 32)
+	case k == reflect.Float64:
+		return PyFloat(rv.Float())
+	case k == reflect.Complex64 || k == reflect.Complex128:
+		return PyComplex(rv.Complex())
+	case k == reflect.String:
+		return PyString(rv.String())
+	case k == reflect.Slice || k == reflect.Array:
+		tuple := k == reflect.Array || rv.Type() == reflect.TypeFor[tree.Tuple]()
+		return pySeq(rv.Len(), func(i int) any { return rv.Index(i).Interface() }, tuple)
+	case k == reflect.Map && rv.Type().Key().Kind() == reflect.String:
+		return pyDict(rv)
+	}
 	return fmt.Sprint(v)
+}
+
+func pyDict(rv reflect.Value) string {
+	keys := rv.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	parts := make([]string, len(keys))
+	for i, k := range keys {
+		parts[i] = PyString(k.String()) + ": " + PyRepr(rv.MapIndex(k).Interface())
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// pyBytes is Python's repr of bytes without the prefix.
+func pyBytes(b []byte) string {
+	quote := byte('\'')
+	if bytes.ContainsRune(b, '\'') && !bytes.ContainsRune(b, '"') {
+		quote = '"'
+	}
+	out := []byte{quote}
+	for _, c := range b {
+		switch {
+		case c == quote || c == '\\':
+			out = append(out, '\\', c)
+		case c == '\n':
+			out = append(out, `\n`...)
+		case c == '\r':
+			out = append(out, `\r`...)
+		case c == '\t':
+			out = append(out, `\t`...)
+		case c < ' ' || c > '~':
+			out = fmt.Appendf(out, `\x%02x`, c)
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(append(out, quote))
 }
 
 func pySeq(n int, at func(int) any, tuple bool) string {
@@ -81,13 +154,17 @@ func PyStr(v any) string {
 		return v
 	case dtype.DType:
 		return v.String()
+	case fmt.Stringer:
+		return v.String()
 	}
 	return PyRepr(v)
 }
 
 // PyFloat is Python's repr of a float: the shortest digits that round-trip,
 // scientific below 1e-4 and from 1e16 on.
-func PyFloat(f float64) string {
+func PyFloat(f float64) string { return pyFloat(f, 64) }
+
+func pyFloat(f float64, bits int) string {
 	switch {
 	case math.IsNaN(f):
 		return "nan"
@@ -97,9 +174,9 @@ func PyFloat(f float64) string {
 		return "-inf"
 	}
 	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
+		return strconv.FormatFloat(f, 'e', -1, bits)
 	}
-	s := strconv.FormatFloat(f, 'f', -1, 64)
+	s := strconv.FormatFloat(f, 'f', -1, bits)
 	if !strings.ContainsRune(s, '.') {
 		s += ".0"
 	}

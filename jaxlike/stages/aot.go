@@ -172,7 +172,7 @@ func (l *Lowered) Compile(options ...map[string]any) Compiled {
 func checkHashable(layers []map[string]any) {
 	for _, l := range layers {
 		for _, k := range sortedKeys(l) {
-			if class := unhashable(l[k]); class != "" {
+			if class := core.Unhashable(l[k]); class != "" {
 				core.TypeErrorf("unhashable type: '%s'", class)
 			}
 		}

@@ -60,7 +60,7 @@ func NewCallable(f any) *Callable {
 	}
 	rv := reflect.ValueOf(f)
 	if rv.Kind() != reflect.Func || rv.IsNil() {
-		core.TypeErrorf("Expected a callable value, got %s", tree.ClassLiteral(f))
+		core.TypeErrorf("Expected a callable value, got %s", core.PyRepr(f))
 	}
 	return goFunc(rv, f)
 }

@@ -119,7 +119,7 @@ func argNames(c *Callable, def *tree.Def, index []int) []string {
 
 func (c *Callable) badArgument(v any, path, api string) {
 	if api != "jit" {
-		core.TypeErrorf("Argument %s of type %s is not a valid JAX type", tree.ClassLiteral(v), tree.ClassOf(v))
+		core.TypeErrorf("Argument %s of type %s is not a valid JAX type", core.PyRepr(v), tree.ClassOf(v))
 	}
 	msg := "Error interpreting argument to " + c.functionRepr() + " as an abstract array. The problematic value is of type " +
 		tree.ClassOf(v) + " and was passed to the function at path " + path + "."

@@ -33,6 +33,9 @@ func className(t reflect.Type) string {
 	if c, ok := leaves.Load(t); ok {
 		return c.(string)
 	}
+	if c, ok := classes.Load(t); ok {
+		return c.(string)
+	}
 	if n := nodeOf(t); n != nil {
 		return "__main__." + n.Name
 	}
@@ -46,16 +49,21 @@ func className(t reflect.Type) string {
 		return structClass(t)
 	case reflect.Bool:
 		return "bool"
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64:
 		return "int"
-	case reflect.Float32, reflect.Float64:
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Uint8, reflect.Uint16, reflect.Uint32,
+		reflect.Float32, reflect.Complex64:
+		return "numpy." + t.Kind().String() // numbers of a size are NumPy's
+	case reflect.Float64:
 		return "float"
-	case reflect.Complex64, reflect.Complex128:
+	case reflect.Complex128:
 		return "complex"
 	case reflect.String:
 		return "str"
 	case reflect.Slice:
+		if t == reflect.TypeFor[[]byte]() {
+			return "bytes"
+		}
 		return "list"
 	case reflect.Array:
 		return "tuple"

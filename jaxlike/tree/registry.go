@@ -22,7 +22,12 @@ type Node struct {
 var (
 	nodes  sync.Map // reflect.Type -> *Node
 	leaves sync.Map // reflect.Type -> string: class name in texts
+	// classes are class names in texts of types that are no leaves as such.
+	classes sync.Map // reflect.Type -> string
 )
+
+// RegisterClass says what class name error texts show for values of type t.
+func RegisterClass(t reflect.Type, class string) { classes.Store(t, class) }
 
 // Register makes values of v's type inner nodes of trees (JAX's
 // register_pytree_node). It is an error to register a type twice.

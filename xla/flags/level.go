@@ -30,8 +30,8 @@ var levelNames = map[string]Level{"UNKNOWN": Unknown, "O0": O0, "O1": O1, "O2": 
 // LevelNames lists the names in JAX's order.
 func LevelNames() []string { return []string{"UNKNOWN", "O0", "O1", "O2", "O3"} }
 
-// String is the level's name.
-func (l Level) String() string {
+// Name is the level's name: "O3".
+func (l Level) Name() string {
 	for _, name := range LevelNames() {
 		if levelNames[name] == l {
 			return name
@@ -39,6 +39,15 @@ func (l Level) String() string {
 	}
 	return fmt.Sprintf("Level(%d)", int(l))
 }
+
+// String prints the level as Python prints JAX's enum.
+func (l Level) String() string { return "CompilerEffortLevel." + l.Name() }
+
+// PyRepr is Python's repr of the level.
+func (l Level) PyRepr() string { return fmt.Sprintf("<%s: %d>", l, int(l)) }
+
+// GoString is PyRepr, for %#v.
+func (l Level) GoString() string { return l.PyRepr() }
 
 // Valid says whether l is one of the five levels.
 func (l Level) Valid() bool {

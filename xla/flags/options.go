@@ -3,6 +3,7 @@ package flags
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -91,6 +92,13 @@ func Value(v any) (any, error) {
 	if _, ok := v.(Level); ok {
 		return nil, &TypeError{v} // an effort member is no plain number in JAX
 	}
+	if n, ok := v.(*big.Int); ok {
+		if n.IsInt64() {
+			return n.Int64(), nil
+		}
+		f, _ := new(big.Float).SetInt(n).Float64()
+		return f, nil // as JAX hands on what int64 cannot hold
+	}
 	rv := reflect.ValueOf(v)
 	switch rv.Kind() {
 	case reflect.String:
@@ -107,7 +115,8 @@ func Value(v any) (any, error) {
 	case reflect.Float32, reflect.Float64:
 		return rv.Float(), nil
 	case reflect.Slice:
-		if _, bytes := v.([]byte); !bytes {
+		_, bytes := v.([]byte)
+		if !bytes && rv.Type().Name() != "Tuple" { // tuples are hashable, lists are not
 			return nil, &UnhashableError{v}
 		}
 	case reflect.Map:

@@ -15,6 +15,9 @@ var controlRows = table(
 	on(wire.IsComplete, (*call).isComplete),
 	on(wire.CommInfo, (*call).commInfo),
 	on(wire.Debug, (*call).debug),
+	withSubshells(on(wire.CreateSubshell, (*call).createSubshell)),
+	withSubshells(on(wire.DeleteSubshell, (*call).deleteSubshell)),
+	withSubshells(on(wire.ListSubshell, (*call).listSubshell)),
 )
 
 // interruptRow stops the running cell; when none runs nothing happens.

@@ -38,6 +38,9 @@ type row struct {
 	// wait for a slow reader of iopub.
 	first func(c *call)
 	run   func(c *call)
+	// subshells is true for rows that only a kernel with subshells has. One
+	// without must not reply to them.
+	subshells bool
 }
 
 // on makes the row of a request: it decodes, calls and replies; errors become
@@ -88,6 +91,12 @@ func atOnce(first func(c *call), r row) row {
 	return r
 }
 
+// withSubshells marks a row of the subshell requests.
+func withSubshells(r row) row {
+	r.subshells = true
+	return r
+}
+
 // quiet marks a row as one that sends its own status.
 func quiet(r row) row {
 	r.quiet = true
@@ -118,7 +127,7 @@ func (k *Kernel) serve(ch *transport.Channel, rows map[string]row) {
 				continue
 			}
 			r, ok := rows[m.Header.MsgType]
-			if !ok {
+			if !ok || r.subshells && !k.opts.Subshells {
 				k.log.Warn("unknown message type", "type", m.Header.MsgType)
 				continue
 			}

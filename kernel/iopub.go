@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -29,8 +30,8 @@ type iopub struct {
 
 	mu         sync.Mutex
 	cells      map[int64]*output
-	foreground *output // the running cell, else the last one
-	running    *output // the running cell
+	foreground *output   // the running cell, else the last one
+	running    []*output // running cells, oldest first
 	timer      *time.Timer
 	waiting    []*output // with gathered text
 }
@@ -124,19 +125,28 @@ func (p *iopub) idle(parent json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.setStatus(parent, "idle")
-	if p.running != nil {
-		p.setStatus(p.running.parent, "busy")
+	p.busyAgain()
+}
+
+// busyAgain publishes busy for the oldest running cell, if there is one.
+func (p *iopub) busyAgain() {
+	if len(p.running) > 0 {
+		p.setStatus(p.running[0].parent, "busy")
 	}
 }
 
-// begin makes a cell the running one and publishes busy for it.
-func (p *iopub) begin(cell int64, parent json.RawMessage, silent bool) {
+// begin makes a cell a running one and publishes busy for it. Native text goes
+// to the cell of the main shell.
+func (p *iopub) begin(cell int64, parent json.RawMessage, silent, main bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := &output{cell: cell, parent: parent, silent: silent}
 	p.cells[cell] = o
 	delete(p.cells, cell-keptCells)
-	p.foreground, p.running = o, o
+	if main || len(p.running) == 0 {
+		p.foreground = o
+	}
+	p.running = append(p.running, o)
 	p.setStatus(parent, "busy")
 }
 
@@ -154,14 +164,16 @@ func (p *iopub) flush(cell int64) {
 	p.flushAll(p.find(cell))
 }
 
-// end publishes idle for the running cell; nothing of its own comes after.
+// end publishes idle for a running cell; none of its own foreground output
+// comes after.
 func (p *iopub) end(cell int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := p.find(cell)
 	p.flushAll(o)
-	p.running = nil
+	p.running = slices.DeleteFunc(p.running, func(r *output) bool { return r == o })
 	p.setStatus(o.parent, "idle")
+	p.busyAgain()
 }
 
 // find returns where a cell's output goes.

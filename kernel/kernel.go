@@ -31,6 +31,9 @@ type Options struct {
 	// Implementation and Version are this program's.
 	Implementation, Version string
 	HelpLinks               []wire.HelpLink
+	// Subshells says that the language runs cells beside each other
+	// ([language.Concurrent]); clients may then create subshells.
+	Subshells bool
 	// HistoryDir holds one file per session; "" keeps no history on disk.
 	HistoryDir string
 	// NativeFilter, if not nil, drops a line of native output that is known to
@@ -108,7 +111,7 @@ func Start(opts Options) (*Kernel, error) {
 	opts.Worker.Log = opts.Log
 	k.sup = worker.New(opts.Worker, (*sink)(k))
 	k.session = newSession(k)
-	go k.session.run()
+	go k.session.main.run()
 	if err := k.listen(); err != nil {
 		k.Close()
 		return nil, err
@@ -182,7 +185,7 @@ func (k *Kernel) Close() {
 	k.session.close()
 	k.sup.Close()
 	select {
-	case <-k.session.ended: // the running cell has been answered
+	case <-k.session.main.ended: // the running cell has been answered
 	case <-time.After(linger):
 	}
 	var wg sync.WaitGroup

@@ -12,80 +12,60 @@ import (
 	"gopherlo/kernel/worker"
 )
 
-// Session is the notebook's state in the kernel process: the queue of cells,
-// their count, the history and the open comms. The values are the worker's.
+// Session is the notebook's state in the kernel process: the queues of cells,
+// their count, the history, the journal and the open comms. The values are the
+// worker's.
 type Session struct {
 	k       *Kernel
 	history *history
 	comms   *comm.Table
+	main    *lane
 
-	mu     sync.Mutex
-	wake   sync.Cond
-	queue  []job
-	closed bool
-	cell   int64         // number of the last job that was started
-	count  int           // n of the last In[n]
-	busy   bool          // a job runs
-	last   time.Time     // when the last job ended
-	active *cellJob      // the cell that runs
-	ended  chan struct{} // closed when run has returned
+	mu      sync.Mutex
+	lanes   map[string]*lane // subshells
+	closed  bool
+	cell    int64              // number of the last job that was started
+	count   int                // n of the last In[n]
+	last    time.Time          // when the last job ended
+	active  map[int64]*cellJob // cells that run
+	journal journal
 }
 
-// job is what the queue holds: a cell or a comm message.
-type job interface{ run(s *Session) }
+// job is what a queue holds: a cell or a comm message.
+type job interface{ run(l *lane) }
 
 func newSession(k *Kernel) *Session {
-	s := &Session{k: k, comms: comm.NewTable(), history: openHistory(k.opts.HistoryDir, k.log), last: time.Now(), ended: make(chan struct{})}
-	s.wake.L = &s.mu
-	return s
-}
-
-// add puts a job at the end of the queue.
-func (s *Session) add(j job) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.queue = append(s.queue, j)
-	s.wake.Signal()
-}
-
-// run starts queued jobs, one after the other.
-func (s *Session) run() {
-	defer close(s.ended)
-	for {
-		s.mu.Lock()
-		for len(s.queue) == 0 && !s.closed {
-			s.wake.Wait()
-		}
-		if s.closed {
-			s.mu.Unlock()
-			return
-		}
-		j := s.queue[0]
-		s.queue = s.queue[1:]
-		s.busy = true
-		s.mu.Unlock()
-		j.run(s)
-		s.mu.Lock()
-		s.busy, s.last = false, time.Now()
-		s.mu.Unlock()
+	s := &Session{
+		k: k, comms: comm.NewTable(), history: openHistory(k.opts.HistoryDir, k.log), last: time.Now(),
+		lanes: map[string]*lane{}, active: map[int64]*cellJob{},
 	}
+	s.main = newLane(s, "")
+	return s
 }
 
 // idleFor returns how long nothing has run.
 func (s *Session) idleFor() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.busy || len(s.queue) > 0 {
+	if s.main.occupied() {
 		return 0
+	}
+	for _, l := range s.lanes {
+		if l.occupied() {
+			return 0
+		}
 	}
 	return time.Since(s.last)
 }
 
-// close ends run after the current job.
+// close ends all queues after their current jobs.
 func (s *Session) close() {
 	s.mu.Lock()
 	s.closed = true
-	s.wake.Signal()
+	s.main.stop()
+	for _, l := range s.lanes {
+		l.stop()
+	}
 	s.mu.Unlock()
 	s.history.close()
 }
@@ -93,11 +73,16 @@ func (s *Session) close() {
 // keptResult bounds the text of a value that the history keeps.
 const keptResult = 64 << 10
 
-// keepResult notes the text of the running cell's value in the history.
-func (s *Session) keepResult(content json.RawMessage) {
+// running returns the job of a cell that runs, nil for any other.
+func (s *Session) running(cell int64) *cellJob {
 	s.mu.Lock()
-	j := s.active
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	return s.active[cell]
+}
+
+// keepResult notes the text of a running cell's value in the history.
+func (s *Session) keepResult(cell int64, content json.RawMessage) {
+	j := s.running(cell)
 	if j == nil || !j.stores() || len(content) > keptResult {
 		return
 	}
@@ -111,6 +96,13 @@ func (s *Session) keepResult(content json.RawMessage) {
 	if text, ok := r.Data["text/plain"].(string); ok && text != "" {
 		s.history.output(r.Count, text)
 	}
+}
+
+// touch notes that a job has ended.
+func (s *Session) touch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = time.Now()
 }
 
 // nextCell numbers a job. Cell numbers are those of output frames; they are
@@ -127,6 +119,9 @@ type cellJob struct {
 	*call
 	req  wire.ExecuteRequest
 	cell int64
+	// replays is set when the cell asks for the journal: it is not one of the
+	// cells that make the session.
+	replays bool
 }
 
 // stores reports whether the cell counts and is kept in the history.
@@ -139,31 +134,23 @@ func (j *cellJob) stopsOnError() bool { return j.req.StopOnError == nil || *j.re
 func (j *cellJob) allowsStdin() bool { return j.req.AllowStdin == nil || *j.req.AllowStdin }
 
 // run executes the cell: busy, outputs, reply, idle, in this order.
-func (j *cellJob) run(s *Session) {
-	j.cell = s.nextCell()
-	s.mu.Lock()
-	if j.stores() {
-		s.count++
-	}
-	count := s.count
-	s.active = j
-	s.mu.Unlock()
-	j.iopub.begin(j.cell, j.msg.RawHeader, j.req.Silent)
+func (j *cellJob) run(l *lane) {
+	s := l.s
+	count := s.begin(j)
+	j.iopub.begin(j.cell, j.msg.RawHeader, j.req.Silent, l.main())
 	if !j.req.Silent {
 		j.iopub.input(j.cell, j.req.Code, count)
 	}
 	if j.stores() {
 		s.history.input(count, j.req.Code)
 	}
-	reply := j.execute(count)
+	reply := j.execute(l, count)
 	j.iopub.flush(j.cell)
-	s.mu.Lock()
-	s.active = nil
-	s.mu.Unlock()
+	s.end(j, reply.Status)
 	j.inputs.cancel(j.cell)
 	var aborted []*cellJob
 	if reply.Status == "error" && j.stopsOnError() {
-		aborted = s.takeBehind()
+		aborted = l.takeBehind()
 	}
 	j.reply(wire.Execute.ReplyName(), reply)
 	j.iopub.end(j.cell)
@@ -172,9 +159,36 @@ func (j *cellJob) run(s *Session) {
 	}
 }
 
+// begin numbers a cell and notes that it runs; it returns the n of In[n].
+func (s *Session) begin(j *cellJob) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cell++
+	j.cell = s.cell
+	if j.stores() {
+		s.count++
+	}
+	s.active[j.cell] = j
+	return s.count
+}
+
+// end notes that a cell has ended.
+func (s *Session) end(j *cellJob, status string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.active, j.cell)
+	if status == "ok" && j.stores() && !j.replays {
+		s.journal.add(j.req.Code)
+	}
+}
+
 // execute runs the cell in the worker and makes the reply.
-func (j *cellJob) execute(count int) wire.ExecuteReply {
-	done, err := j.sup.Execute(language.Request{
+func (j *cellJob) execute(l *lane, count int) wire.ExecuteReply {
+	run := j.sup.Execute
+	if !l.main() {
+		run = j.sup.ExecuteBeside
+	}
+	done, err := run(language.Request{
 		Code: j.req.Code, Count: count, Cell: j.cell, Silent: j.req.Silent, StoreHistory: j.stores(),
 		AllowStdin: j.allowsStdin(), UserExpressions: j.req.UserExpressions,
 	})
@@ -213,45 +227,6 @@ func workerError(err error) wire.ErrorContent {
 	return wire.ErrorContent{Name: name, Value: d.Reason, Traceback: trace}
 }
 
-const (
-	// quietAlone and quietBehind are how long nothing may arrive before the
-	// cells behind a failed one are all there. A client that runs a whole
-	// notebook sends them faster than this; none has seen the error yet.
-	quietAlone  = time.Millisecond
-	quietBehind = 20 * time.Millisecond
-	abortLimit  = time.Second
-)
-
-// takeBehind takes the cells that wait behind a failed one out of the queue,
-// with those that are still on their way. Comm messages stay.
-func (s *Session) takeBehind() []*cellJob {
-	var taken []*cellJob
-	quiet, began := quietAlone, time.Now()
-	for {
-		n := len(taken)
-		s.mu.Lock()
-		kept := s.queue[:0]
-		for _, j := range s.queue {
-			if c, ok := j.(*cellJob); ok {
-				taken = append(taken, c)
-			} else {
-				kept = append(kept, j)
-			}
-		}
-		s.queue = kept
-		s.mu.Unlock()
-		if len(taken) > n {
-			quiet = quietBehind
-		} else if n > 0 || time.Since(began) > quietAlone {
-			return taken
-		}
-		if time.Since(began) > abortLimit {
-			return taken
-		}
-		time.Sleep(quiet)
-	}
-}
-
 // abort answers a cell that will not run.
 func (j *cellJob) abort(count int) {
 	j.iopub.status(j.msg.RawHeader, "busy")
@@ -266,13 +241,13 @@ type commJob struct {
 	kind string
 }
 
-func (j *commJob) run(s *Session) {
-	cell := s.nextCell()
-	j.iopub.begin(cell, j.msg.RawHeader, false)
+func (j *commJob) run(l *lane) {
+	cell := l.s.nextCell()
+	j.iopub.begin(cell, j.msg.RawHeader, false, true)
 	err := j.sup.Comm(cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers})
 	if err != nil {
 		j.iopub.fail(cell, workerError(err))
-		s.comms.Clear()
+		l.s.comms.Clear()
 	}
 	j.iopub.end(cell)
 }

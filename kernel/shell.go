@@ -36,7 +36,12 @@ func queueCell(c *call) {
 		c.iopub.idle(c.msg.RawHeader)
 		return
 	}
-	c.session.add(&cellJob{call: c, req: req})
+	l := c.session.laneOf(c.msg)
+	if l == nil || !l.add(&cellJob{call: c, req: req}) {
+		c.iopub.status(c.msg.RawHeader, "busy")
+		c.reply(wire.Execute.ReplyName(), wire.Failed("KernelError", noSubshell(*c.msg.Header.SubshellID)))
+		c.iopub.idle(c.msg.RawHeader)
+	}
 }
 
 // kernelInfo answers without the worker.
@@ -46,6 +51,10 @@ func (c *call) kernelInfo(wire.Empty) (wire.KernelInfoReply, error) {
 	if links == nil {
 		links = []wire.HelpLink{}
 	}
+	features := []string{}
+	if c.opts.Subshells {
+		features = append(features, "kernel subshells")
+	}
 	return wire.KernelInfoReply{
 		ReplyStatus: wire.OK, ProtocolVersion: wire.ProtocolVersion,
 		Implementation: c.opts.Implementation, ImplementationVersion: c.opts.Version,
@@ -53,7 +62,7 @@ func (c *call) kernelInfo(wire.Empty) (wire.KernelInfoReply, error) {
 			Name: info.Name, Version: info.Version, MIMEType: info.MIMEType, FileExtension: info.FileExtension,
 			PygmentsLexer: info.PygmentsLexer, CodeMirrorMode: info.CodeMirrorMode,
 		},
-		Banner: info.Banner, HelpLinks: links, SupportedFeatures: []string{},
+		Banner: info.Banner, HelpLinks: links, SupportedFeatures: features,
 	}, nil
 }
 
@@ -147,12 +156,12 @@ func (c *call) commInfo(req wire.CommInfoRequest) (wire.CommInfoReply, error) {
 
 func (c *call) commOpen(m wire.CommOpenContent) {
 	c.session.comms.Open(m.CommID, m.TargetName)
-	c.session.add(&commJob{c, wire.CommOpen.Name})
+	c.session.main.add(&commJob{c, wire.CommOpen.Name})
 }
 
-func (c *call) commMsg(wire.CommMsgContent) { c.session.add(&commJob{c, wire.CommMsg.Name}) }
+func (c *call) commMsg(wire.CommMsgContent) { c.session.main.add(&commJob{c, wire.CommMsg.Name}) }
 
 func (c *call) commClose(m wire.CommMsgContent) {
 	c.session.comms.Close(m.CommID)
-	c.session.add(&commJob{c, wire.CommClose.Name})
+	c.session.main.add(&commJob{c, wire.CommClose.Name})
 }

@@ -32,11 +32,9 @@ const stdinWait = 2 * time.Second
 
 // askInput sends an input_request to the client that sent the cell.
 func (k *Kernel) askInput(cell int64, content json.RawMessage) {
-	k.session.mu.Lock()
-	j := k.session.active
-	k.session.mu.Unlock()
-	if j == nil || j.cell != cell {
-		k.sup.Reply(cell, "", errors.New("only the running cell can ask for input"))
+	j := k.session.running(cell)
+	if j == nil {
+		k.sup.Reply(cell, "", errors.New("only a running cell can ask for input"))
 		return
 	}
 	k.iopub.flush(cell)

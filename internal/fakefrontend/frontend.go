@@ -82,6 +82,39 @@ func (f *Frontend) Post(c *Conn, msgType string, content any) string {
 	return m.Header.MsgID
 }
 
+// PostTo posts a request on shell for a subshell.
+func (f *Frontend) PostTo(subshell, msgType string, content any) string {
+	f.t.Helper()
+	m, err := f.origin.Message(msgType, nil, content)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	m.Header.SubshellID = &subshell
+	frames, err := f.codec.Encode(m)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if err := f.Shell.Send(frames...); err != nil {
+		f.t.Fatal(err)
+	}
+	return m.Header.MsgID
+}
+
+// Skip reads the messages of a type that have come or come within a moment.
+// Any other type fails the test.
+func (f *Frontend) Skip(c *Conn, msgType string) {
+	f.t.Helper()
+	for {
+		frames, err := c.Receive(50 * time.Millisecond)
+		if err != nil {
+			return
+		}
+		if m, err := f.codec.Decode(frames); err != nil || m.Header.MsgType != msgType {
+			f.t.Fatalf("got %q, want %s or nothing", frames, msgType)
+		}
+	}
+}
+
 // Answer sends an input_reply.
 func (f *Frontend) Answer(line string) {
 	f.t.Helper()

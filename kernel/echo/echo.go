@@ -57,6 +57,7 @@ func New() *Interpreter { return &Interpreter{vars: map[string]string{}} }
 var (
 	_ language.Interpreter = (*Interpreter)(nil)
 	_ language.CommHandler = (*Interpreter)(nil)
+	_ language.Concurrent  = (*Interpreter)(nil)
 	_ language.Text        = Text{}
 )
 
@@ -102,6 +103,7 @@ func init() {
 		"comm":     comm,
 		"exit":     exit,
 		"child":    child,
+		"replay":   replay,
 		"eat":      eat,
 		"signal":   signal,
 		"overflow": func(*run, string) error { return errors.New(strconv.Itoa(overflow(0))) },
@@ -134,6 +136,12 @@ func (e *Interpreter) Execute(ctx context.Context, req language.Request, host la
 		r.res.UserExpressions[name] = map[string]any{"status": "ok", "data": text(expr), "metadata": map[string]any{}}
 	}
 	return r.res
+}
+
+// ExecuteBeside implements [language.Concurrent]: echo cells share nothing but
+// guarded variables.
+func (e *Interpreter) ExecuteBeside(ctx context.Context, req language.Request, host language.Host) language.Result {
+	return e.Execute(ctx, req, host)
 }
 
 // line runs one line.
@@ -298,6 +306,23 @@ func comm(r *run, s string) error {
 	content := map[string]any{"comm_id": id, "target_name": target, "data": map[string]any{}}
 	r.host.Comm("comm_open", content, map[string]any{"version": "1"}, [][]byte{{0, 1, 2}})
 	return nil
+}
+
+// replay runs the cells of the journal again.
+func replay(r *run, _ string) error {
+	j, ok := r.host.(language.Journal)
+	if !ok {
+		return errors.New("no journal")
+	}
+	cells, err := j.Journal(r.ctx)
+	for _, cell := range cells {
+		for line := range strings.SplitSeq(cell, "\n") {
+			if err == nil {
+				err = r.line(line)
+			}
+		}
+	}
+	return err
 }
 
 // child starts a program that the cell does not wait for.

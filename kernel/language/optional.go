@@ -37,3 +37,21 @@ type CommMessage struct {
 type CommHandler interface {
 	HandleComm(ctx context.Context, msg CommMessage, host Host)
 }
+
+// Concurrent is implemented by an [Interpreter] whose Execute may be called
+// for several cells at once. A kernel then offers subshells.
+type Concurrent interface {
+	// ExecuteBeside is Execute for a cell of a subshell, called while Execute
+	// may be running.
+	ExecuteBeside(ctx context.Context, req Request, host Host) Result
+}
+
+// Journal is implemented by a [Host] whose kernel remembers the cells that ran,
+// so that a session that lost its worker can be made again.
+type Journal interface {
+	// Journal returns the source of the cells that ended well, oldest first,
+	// up to the one that runs, since the kernel started or [Journal.Forget].
+	Journal(ctx context.Context) ([]string, error)
+	// Forget empties the journal, when the session is reset.
+	Forget()
+}

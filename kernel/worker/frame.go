@@ -20,26 +20,30 @@ const (
 	KindInterrupt                 // empty
 	KindInput                     // inputReply
 	KindComm                      // content, kind, buffers
+	KindBeside                    // language.Request of a subshell
+	KindJournal                   // JSON list of cells; answers KindJournalRequest
 )
 
 // Frames from the worker. Those up to KindComms carry the content of the iopub
 // message of the same name, final JSON that is forwarded as it is.
 const (
-	KindDisplay      Kind = iota + 32 // display_data
-	KindUpdate                        // update_display_data
-	KindClear                         // clear_output
-	KindResult                        // execute_result
-	KindError                         // error
-	KindCommOpen                      // comm_open, with metadata and buffers
-	KindCommMsg                       // comm_msg, with metadata and buffers
-	KindCommClose                     // comm_close, with metadata and buffers
-	KindStdout                        // raw text
-	KindStderr                        // raw text
-	KindInputRequest                  // inputRequest
-	KindGrace                         // eight bytes: nanoseconds
-	KindDone                          // Done; ends the cell
-	KindAnswer                        // JSON; the cell is a call number
-	KindReady                         // empty; the worker takes requests
+	KindDisplay        Kind = iota + 32 // display_data
+	KindUpdate                          // update_display_data
+	KindClear                           // clear_output
+	KindResult                          // execute_result
+	KindError                           // error
+	KindCommOpen                        // comm_open, with metadata and buffers
+	KindCommMsg                         // comm_msg, with metadata and buffers
+	KindCommClose                       // comm_close, with metadata and buffers
+	KindStdout                          // raw text
+	KindStderr                          // raw text
+	KindInputRequest                    // inputRequest
+	KindGrace                           // eight bytes: nanoseconds
+	KindDone                            // Done; ends the cell
+	KindAnswer                          // JSON; the cell is a call number
+	KindReady                           // empty; the worker takes requests
+	KindJournalRequest                  // empty
+	KindForget                          // empty
 )
 
 const (

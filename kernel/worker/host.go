@@ -22,6 +22,7 @@ type host struct {
 var (
 	_ language.Host     = (*host)(nil)
 	_ language.Settings = (*host)(nil)
+	_ language.Journal  = (*host)(nil)
 )
 
 // current is the cell of the calling goroutine, else the foreground cell.
@@ -117,3 +118,23 @@ func (h *host) Input(ctx context.Context, prompt string, password bool) (string,
 func (h *host) SetInterruptGrace(grace time.Duration) {
 	_ = h.s.out.send(KindGrace, h.cell, binary.LittleEndian.AppendUint64(nil, uint64(grace)))
 }
+
+// Journal implements [language.Journal].
+func (h *host) Journal(ctx context.Context) ([]string, error) {
+	reply, forget := h.s.awaitInput(h.cell)
+	defer forget()
+	if err := h.s.out.send(KindJournalRequest, h.cell); err != nil {
+		return nil, err
+	}
+	select {
+	case raw := <-reply:
+		var cells []string
+		err := json.Unmarshal(raw, &cells)
+		return cells, err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Forget implements [language.Journal].
+func (h *host) Forget() { _ = h.s.out.send(KindForget, h.cell) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"time"
@@ -18,10 +19,11 @@ const (
 	patience = time.Second
 )
 
-// interruption is an interrupt of the running cell, until the cell ends.
+// interruption is an interrupt of the running cells, until they have ended.
 type interruption struct {
 	began  time.Time
-	ended  chan struct{} // closed when the cell has ended
+	cells  map[int64]bool // those that have not
+	ended  chan struct{}  // closed when there are none
 	killed bool
 }
 
@@ -32,7 +34,7 @@ func (s *Supervisor) Interrupt() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.current
-	if s.running == 0 || p == nil {
+	if len(s.running) == 0 || p == nil {
 		return
 	}
 	if s.stop != nil {
@@ -41,8 +43,8 @@ func (s *Supervisor) Interrupt() {
 		}
 		return
 	}
-	s.stop = &interruption{began: time.Now(), ended: make(chan struct{})}
-	go s.insist(p, s.stop, s.running)
+	s.stop = &interruption{began: time.Now(), cells: maps.Clone(s.running), ended: make(chan struct{})}
+	go s.insist(p, s.stop)
 }
 
 // killLocked kills the worker because of an interrupt; s.mu is held.
@@ -54,8 +56,8 @@ func (s *Supervisor) killLocked(p *process, stop *interruption, reason string) {
 }
 
 // insist sends the interrupt and sees that the cell ends.
-func (s *Supervisor) insist(p *process, stop *interruption, cell int64) {
-	if err := p.in.send(KindInterrupt, cell); err != nil {
+func (s *Supervisor) insist(p *process, stop *interruption) {
+	if err := p.in.send(KindInterrupt, 0); err != nil {
 		return
 	}
 	if waitFor(stop.ended, patience) {
@@ -70,6 +72,12 @@ func (s *Supervisor) insist(p *process, stop *interruption, cell int64) {
 	s.mu.Lock()
 	grace := s.grace
 	live := s.stop == stop && !stop.killed
+	var cell int64 // the one that is told, if several have not stopped: the oldest
+	for c := range stop.cells {
+		if cell == 0 || c < cell {
+			cell = c
+		}
+	}
 	s.mu.Unlock()
 	if !live {
 		return

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -115,7 +116,7 @@ type server struct {
 
 	mu     sync.Mutex
 	cancel map[int64]context.CancelCauseFunc // running cells
-	inputs map[int64]chan []byte             // cells that wait for a line
+	inputs map[int64]chan []byte             // cells that wait for a line or the journal
 }
 
 func newServer(interp language.Interpreter, hooks Hooks, out io.Writer) *server {
@@ -165,7 +166,10 @@ func (s *server) watch(in io.Reader, eof func()) {
 			go s.answer(m)
 		case KindInterrupt:
 			s.interrupt()
-		case KindInput:
+		case KindBeside:
+			m.epoch = s.epoch.Load()
+			go s.execute(m)
+		case KindInput, KindJournal:
 			s.input(m)
 		}
 	}
@@ -222,9 +226,16 @@ func (s *server) execute(m *message) {
 	}
 	req.Cell = m.cell
 	h := &host{s: s, cell: m.cell, stdin: req.AllowStdin}
-	res := s.guarded(m, func(ctx context.Context) language.Result {
-		return s.interp.Execute(ctx, req, h)
-	})
+	execute := s.interp.Execute
+	if m.kind == KindBeside {
+		beside, ok := s.interp.(language.Concurrent)
+		if !ok {
+			s.done(m.cell, language.Result{Status: "error", Error: internalError(errors.New("this language runs one cell at a time"))})
+			return
+		}
+		execute = beside.ExecuteBeside
+	}
+	res := s.guarded(m, func(ctx context.Context) language.Result { return execute(ctx, req, h) })
 	if !req.Silent {
 		s.show(req, res)
 	}
@@ -276,7 +287,9 @@ func (s *server) guarded(m *message, f func(context.Context) language.Result) (r
 		cancel(language.ErrInterrupted)
 	}
 	s.mu.Unlock()
-	s.foreground.Store(cell)
+	if m.kind != KindBeside {
+		s.foreground.Store(cell)
+	}
 	leave := cellid.Enter(cell)
 	defer func() {
 		if p := recover(); p != nil {

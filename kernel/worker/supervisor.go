@@ -31,6 +31,10 @@ type Sink interface {
 	Input(cell int64, content json.RawMessage)
 	// Died says that a worker ended while no cell ran.
 	Died(d *Death)
+	// Journal lists the cells that ran well, for the cell that asks; Forget
+	// empties the list.
+	Journal(cell int64) []string
+	Forget()
 }
 
 // Options configure a [Supervisor].
@@ -63,7 +67,7 @@ type Supervisor struct {
 	unset   map[string]bool
 	dir     string
 	grace   time.Duration
-	running int64 // cell in execution, 0 for none
+	running map[int64]bool // cells in execution
 	stop    *interruption
 }
 
@@ -85,7 +89,7 @@ func New(opts Options, sink Sink) *Supervisor {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Supervisor{opts: opts, sink: sink, grace: opts.Grace, env: map[string]string{}, unset: map[string]bool{}}
+	return &Supervisor{opts: opts, sink: sink, grace: opts.Grace, env: map[string]string{}, unset: map[string]bool{}, running: map[int64]bool{}}
 }
 
 // Start starts the worker if none runs. It does not wait until it is ready.
@@ -195,6 +199,12 @@ func (s *Supervisor) take(p *process, m *message) {
 		close(p.ready)
 	case KindGrace:
 		s.setGrace(m.content())
+	case KindJournalRequest:
+		if b, err := encode(append([]string{}, s.sink.Journal(m.cell)...)); err == nil {
+			go func() { _ = p.in.send(KindJournal, m.cell, b) }() // the pipe may be full
+		}
+	case KindForget:
+		s.sink.Forget()
 	default:
 		msgType, ok := outputs[m.kind]
 		if !ok {
@@ -241,7 +251,7 @@ func (s *Supervisor) await(p *process) {
 		s.current = nil
 	}
 	d.Interrupted = s.stop != nil && s.stop.killed
-	running, closed := s.running != 0, s.closed
+	running, closed := len(s.running) > 0, s.closed
 	s.mu.Unlock()
 	s.opts.Log.Info("worker ended", "pid", p.pid, "state", p.cmd.ProcessState.String())
 	p.death = d
@@ -278,6 +288,15 @@ func (s *Supervisor) Execute(req language.Request) (*Done, error) {
 	return s.run(KindExecute, req.Cell, content)
 }
 
+// ExecuteBeside runs a cell of a subshell, while others may run.
+func (s *Supervisor) ExecuteBeside(req language.Request) (*Done, error) {
+	content, err := encode(req)
+	if err != nil {
+		return nil, err
+	}
+	return s.run(KindBeside, req.Cell, content)
+}
+
 // Comm hands a comm message to the interpreter, as a cell of its own.
 func (s *Supervisor) Comm(cell int64, msg language.CommMessage) error {
 	parts := append([][]byte{msg.Content, []byte(msg.Kind)}, msg.Buffers...)
@@ -291,8 +310,8 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 	if err != nil {
 		return nil, err
 	}
-	s.setRunning(cell)
-	defer s.setRunning(0)
+	s.begin(cell)
+	defer s.end(cell)
 	m, err := p.ask(context.Background(), kind, cell, parts...)
 	if err != nil {
 		return nil, err
@@ -309,7 +328,7 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 func (p *process) ask(ctx context.Context, kind Kind, id int64, parts ...[]byte) (*message, error) {
 	c := p.call(id)
 	defer p.forget(id)
-	if kind == KindExecute {
+	if kind == KindExecute || kind == KindBeside {
 		p.mu.Lock()
 		p.worked = true
 		p.mu.Unlock()
@@ -333,11 +352,23 @@ func (p *process) ask(ctx context.Context, kind Kind, id int64, parts ...[]byte)
 	}
 }
 
-func (s *Supervisor) setRunning(cell int64) {
+// begin notes a running cell.
+func (s *Supervisor) begin(cell int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running = cell
-	if s.stop != nil {
+	s.running[cell] = true
+}
+
+// end forgets a cell; with the last of them an interruption is over.
+func (s *Supervisor) end(cell int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, cell)
+	if s.stop == nil {
+		return
+	}
+	delete(s.stop.cells, cell)
+	if len(s.stop.cells) == 0 {
 		close(s.stop.ended)
 		s.stop = nil
 	}

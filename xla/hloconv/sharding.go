@@ -165,7 +165,7 @@ func splitDims(s string) [][]string {
 		}
 		var axes []string
 		for _, a := range strings.Split(s[1:end], ", ") {
-			if a != "" {
+			if a != "" && a != "?" {
 				axes = append(axes, strings.Trim(a, `"`))
 			}
 		}

@@ -249,7 +249,10 @@ type Loc struct {
 type Frame struct {
 	Func, File                 string
 	Line, Col, EndLine, EndCol int
-	Caller                     *Frame
+	// Call tells calls on one line apart where their columns are not known; it
+	// is not printed.
+	Call   uintptr
+	Caller *Frame
 }
 
 // NamedLoc is a location with a name only.
@@ -275,7 +278,7 @@ func (l *Loc) Equal(m *Loc) bool {
 func (f *Frame) Equal(g *Frame) bool {
 	for f != g {
 		if f == nil || g == nil || f.Func != g.Func || f.File != g.File || f.Line != g.Line ||
-			f.Col != g.Col || f.EndLine != g.EndLine || f.EndCol != g.EndCol {
+			f.Col != g.Col || f.EndLine != g.EndLine || f.EndCol != g.EndCol || f.Call != g.Call {
 			return false
 		}
 		f, g = f.Caller, g.Caller

@@ -55,6 +55,8 @@ var layers = []struct{ pkg, may string }{
 	{"internal/cellid", ""},
 	{"internal/bug", ""},
 	{"internal/archtest", ""},
+	{"internal/jaxnames", ""},
+	{"internal/goldencases", ""},
 	{"internal/golden", "xla/hlo"},
 	{"internal/fakefrontend", "kernel/wire kernel/transport internal/bug"},
 	{"internal/cellscript", "kernel/language interp/cell"},
@@ -72,6 +74,7 @@ var testLayers = []struct{ pkg, may string }{
 	{"install", "internal/... xla/..."},
 	{"cmd/...", "internal/..."},
 	{"display", "internal/..."},
+	{"internal/goldencases", "internal/... jaxlike jaxlike/... metadata xla xla/..."},
 	{"internal/...", "internal/..."},
 }
 

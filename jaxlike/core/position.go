@@ -101,7 +101,10 @@ func userFrame(pc uintptr) *Frame {
 	fr, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	var f *Frame
 	if !ownFunction(fr.Function) {
-		f = &Frame{File: filepath.Base(fr.File), Func: shortFunc(fr.Function), Line: fr.Line, EndLine: fr.Line}
+		f = &Frame{File: filepath.Base(fr.File), Func: shortFunc(fr.Function), Line: fr.Line, EndLine: fr.Line, Call: pc}
+		if known := FunctionNames(fr.Entry); known != nil {
+			f.Func = known.Name
+		}
 	}
 	frameOf.Store(pc, f)
 	return f

@@ -9,6 +9,8 @@ import (
 type Frame struct {
 	File, Func                 string
 	Line, EndLine, Col, EndCol int
+	// Call tells calls on one line apart where their columns are not known.
+	Call uintptr
 }
 
 // Frames is a stack of places, innermost first. Immutable.

@@ -6,3 +6,5 @@
 //
 // Arguments are Arrays or Go numbers; keyword options come from package kw.
 package jnp
+
+//go:generate go run gopherlo/internal/jaxnames -pkg jnp

@@ -166,7 +166,7 @@ func (m *moduleCtx) frame(at, caller *core.Frames) *stablehlo.Frame {
 	below := m.frame(at.Caller, caller)
 	fr := &stablehlo.Frame{
 		Func: at.Frame.Func, File: at.Frame.File, Line: at.Frame.Line, Col: at.Frame.Col,
-		EndLine: at.Frame.EndLine, EndCol: at.Frame.EndCol, Caller: below,
+		EndLine: at.Frame.EndLine, EndCol: at.Frame.EndCol, Call: at.Frame.Call, Caller: below,
 	}
 	if caller == nil {
 		m.frames[at] = fr

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strconv"
@@ -73,13 +74,24 @@ func named(n NamedFunc) *Callable {
 	if n.Params != nil {
 		c.Params = n.Params
 	}
-	c.File, c.Line = n.File, n.Line
+	if n.File != "" {
+		c.File, c.Line = n.File, n.Line
+	}
+	if _, wrapped := n.F.(CallableFunc); !wrapped && c.File != "" && n.File == "" {
+		core.NameFunction(n.F, c.Name, c.Params...)
+	}
 	return &c
 }
 
 func goFunc(rv reflect.Value, f any) *Callable {
 	t := rv.Type()
 	c := &Callable{Name: runtimeName(rv), Variadic: t.IsVariadic(), ID: funcWord(f), keep: f}
+	if known := core.FunctionNames(rv.Pointer()); known != nil {
+		c.Name, c.Params = known.Name, known.Params
+	}
+	if at, ok := runtimePlace(rv); ok {
+		c.File, c.Line = at.File, at.Line
+	}
 	for i := range t.NumIn() {
 		c.In = append(c.In, t.In(i))
 	}
@@ -128,6 +140,20 @@ func runtimeName(rv reflect.Value) string {
 		return "<lambda>"
 	}
 	return strings.Trim(last, "()*")
+}
+
+// runtimePlace is where a compiled function was written; functions that are made
+// at run time (interpreted ones, reflect.MakeFunc) have no place.
+func runtimePlace(rv reflect.Value) (at core.Frame, ok bool) {
+	if rv.Kind() != reflect.Func || rv.IsNil() {
+		return at, false
+	}
+	fn := runtime.FuncForPC(rv.Pointer())
+	if fn == nil || strings.HasSuffix(fn.Name(), "makeFuncStub") || strings.HasSuffix(fn.Name(), "methodValueCall") {
+		return at, false
+	}
+	file, line := fn.FileLine(rv.Pointer())
+	return core.Frame{File: filepath.Base(file), Line: line}, true
 }
 
 // Source is "NAME at FILE:LINE", as JAX's messages name a function.

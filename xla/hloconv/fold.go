@@ -102,7 +102,14 @@ func foldBinary(fn binaryFn) pattern {
 
 func binary(x, y *stablehlo.Dense, t stablehlo.Type, fn binaryFn) *stablehlo.Dense {
 	e := x.Type.Elem
-	return mapElems(t, x.Splat && y.Splat, func(i int64) (num, bool) { return fn(e, load(x, i), load(y, i)) })
+	return mapElems(t, x.Splat && y.Splat, func(i int64) (num, bool) {
+		a, b := load(x, i), load(y, i)
+		r, ok := fn(e, a, b)
+		if r.f != r.f && a.f == a.f && b.f == b.f {
+			r.f = math.NaN() // positive, as APFloat's; a processor's is negative
+		}
+		return r, ok
+	})
 }
 
 // mathElem is a function on floats, computed as float64.

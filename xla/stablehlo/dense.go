@@ -2,9 +2,7 @@ package stablehlo
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"gopherlo/xla/hlo"
 )
@@ -125,12 +123,12 @@ func AppendElem(buf []byte, e hlo.PrimitiveType, v any) []byte {
 	switch e {
 	case hlo.C64:
 		c := toComplex(v)
-		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(float32(real(c))))
-		return binary.LittleEndian.AppendUint32(buf, math.Float32bits(float32(imag(c))))
+		buf = appendUint(buf, EncodeFloat(hlo.F32, real(c)), 4)
+		return appendUint(buf, EncodeFloat(hlo.F32, imag(c)), 4)
 	case hlo.C128:
 		c := toComplex(v)
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(real(c)))
-		return binary.LittleEndian.AppendUint64(buf, math.Float64bits(imag(c)))
+		buf = appendUint(buf, EncodeFloat(hlo.F64, real(c)), 8)
+		return appendUint(buf, EncodeFloat(hlo.F64, imag(c)), 8)
 	}
 	var u uint64
 	if e.IsFloat() {

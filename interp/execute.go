@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"go/parser"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
 	yaegi "github.com/traefik/yaegi/interp"
 
+	"gopherlo/display"
 	"gopherlo/internal/cellid"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
-	"gopherlo/interp/rt"
 	"gopherlo/kernel/language"
 )
 
@@ -94,12 +95,14 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 // ended, interrupted or not.
 func (in *Interp) run(ctx context.Context, p *yaegi.Program, req language.Request, host language.Host) *language.Error {
 	interrupt := in.rt.Begin(host)
+	display.SetOutput(host)
 	in.trace.reset()
 	done := make(chan error, 1)
 	epoch := runID(in.yaegi)
 	before := atomic.LoadUint64(epoch)
 	go func() {
 		defer cellid.Enter(req.Cell)()
+		defer in.rt.EndPlaces()
 		var err error
 		normal := false
 		defer func() {
@@ -142,22 +145,9 @@ func runID(i *yaegi.Interpreter) *uint64 {
 // bundle shows the values of the last expression.
 func (in *Interp) bundle(values []any) language.Bundle {
 	if len(values) == 1 {
-		if m, ok := values[0].(interface{ MIMEBundle() map[string]any }); ok {
-			return m.MIMEBundle()
-		}
+		return display.Of(values[0])
 	}
-	return language.Bundle{"text/plain": in.text(values)}
-}
-
-func (in *Interp) text(values []any) string {
-	text := ""
-	for i, v := range values {
-		if i > 0 {
-			text += " "
-		}
-		text += fmt.Sprint(v)
-	}
-	return text
+	return display.Text(strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
 }
 
 // TypeOf names the dynamic type of the last value, for tests and %who.
@@ -176,5 +166,3 @@ func plainDiagnostics(errs cell.Errors) []check.Diagnostic {
 	}
 	return list
 }
-
-var _ = rt.Path

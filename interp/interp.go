@@ -71,7 +71,7 @@ func (in *Interp) reset() {
 	in.session = check.NewSession(in.fset, symbols.NewImporter(in.fset), checkEnv())
 	in.env = lower.NewEnv(in.session.Context())
 	in.env.Raw, in.env.Ours = rawPackage, ownPackage
-	in.rt = rt.NewSession(in.env.Types)
+	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: strings.NewReader(""), Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})
 	own := in.rt.Symbols()

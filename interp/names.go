@@ -17,14 +17,16 @@ var predeclared = map[string]check.Predeclared{
 	"jit": jax("Jit"), "grad": jax("Grad"), "value_and_grad": jax("ValueAndGrad"), "vmap": jax("Vmap"),
 	"jvp": jax("Jvp"), "vjp": jax("Vjp"), "linearize": jax("Linearize"),
 	"jacfwd": jax("Jacfwd"), "jacrev": jax("Jacrev"), "hessian": jax("Hessian"),
-	"checkpoint": jax("Checkpoint"), "custom_jvp": jax("CustomJvp"), "custom_vjp": jax("CustomVjp"),
+	"checkpoint": jax("Checkpoint"), "custom_jvp": jax("CustomJVP"), "custom_vjp": jax("CustomVJP"),
 	"make_jaxpr": jax("MakeJaxpr"), "eval_shape": jax("EvalShape"), "device_put": jax("DevicePut"),
 	"block_until_ready": jax("BlockUntilReady"), "named_call": jax("NamedCall"), "disable_jit": jax("DisableJit"),
 
 	"xla_metadata_call": meta("Call"), "xla_metadata_call2": meta("Call2"),
-	"set_xla_metadata": meta("Set"), "xla_metadata": meta("Context"),
-	"must_fuse_call": meta("MustFuse"), "fuse_limit": meta("FuseLimit"), "scheduling_group": meta("SchedulingGroup"),
-	"ad_metadata": meta("ADMetadata"), "attrs": meta("Attrs"),
+	// The form without a function; the checker chooses it by the first argument.
+	"xla_metadata_call" + check.TagForm: meta("Tag"), "xla_metadata_call2" + check.TagForm: meta("Tag"),
+	"set_xla_metadata": meta("Set"), "xla_metadata": meta("With"),
+	"must_fuse_call": meta("MustFuseCall"), "fuse_limit": meta("FuseLimit"), "scheduling_group": meta("SchedulingGroup"),
+	"ad_metadata": meta("AdMetadata"), "attrs": meta("Attrs"),
 
 	"Array": jax("Array"), "Func": jax("Func"), "compiler_options": jax("CompilerOptions"),
 	"static_argnums": jax("StaticArgnums"), "static_argnames": jax("StaticArgnames"),

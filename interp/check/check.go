@@ -92,6 +92,7 @@ func (k *checker) run() {
 	k.collectNames()
 	k.keepIdenticalTypes()
 	k.renameOld()
+	k.chooseTagForm()
 	decls := k.statements()
 	imports := k.imports()
 	k.insertSession()
@@ -192,6 +193,65 @@ func (k *checker) renameOld() {
 	}
 }
 
+// TagForm ends the name of a predeclared function in the form that takes
+// attributes alone and gives a decorator.
+const TagForm = "‹tag›"
+
+// chooseTagForm tells xla_metadata_call(attrs{…})(fn) from
+// xla_metadata_call(fn, attrs{…}).
+func (k *checker) chooseTagForm() {
+	visit := func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		id, ok := call.Fun.(*ast.Ident)
+		if !ok || id.Obj != nil || k.declared[id.Name] || k.s.syms[id.Name] != nil {
+			return true
+		}
+		if _, ok := k.s.env.Predeclared[id.Name+TagForm]; ok && (len(call.Args) == 1 || k.isAttrs(call.Args[0])) {
+			id.Name += TagForm
+		}
+		return true
+	}
+	for _, f := range k.c.Funcs {
+		ast.Inspect(f, visit)
+	}
+	for _, st := range k.c.Stmts {
+		ast.Inspect(st, visit)
+	}
+}
+
+// isAttrs reports an expression that is a literal of attributes, or a variable
+// that holds some.
+func (k *checker) isAttrs(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		switch t := e.Type.(type) {
+		case *ast.Ident:
+			return t.Name == "attrs"
+		case *ast.SelectorExpr:
+			return t.Sel.Name == "Attrs"
+		}
+	case *ast.Ident:
+		if e.Obj != nil {
+			if as, ok := e.Obj.Decl.(*ast.AssignStmt); ok && len(as.Lhs) == len(as.Rhs) {
+				for i, l := range as.Lhs {
+					if id, ok := l.(*ast.Ident); ok && id.Obj == e.Obj {
+						return k.isAttrs(as.Rhs[i])
+					}
+				}
+			}
+			return false
+		}
+		if sym := k.s.syms[e.Name]; sym != nil && sym.Kind == Var {
+			n, ok := types.Unalias(sym.Obj.Type()).(*types.Named)
+			return ok && n.Obj().Name() == "Attrs"
+		}
+	}
+	return false
+}
+
 // insertSession puts the objects of earlier cells that the cell names, and the
 // predeclared names, into the package scope.
 func (k *checker) insertSession() {
@@ -208,6 +268,9 @@ func (k *checker) insertSession() {
 // resolve finds the object for a name that the cell does not declare.
 func (k *checker) resolve(name string) types.Object {
 	plain, old := strings.CutSuffix(name, oldMark)
+	if base, tag := strings.CutSuffix(plain, TagForm); tag && k.s.syms[base] != nil {
+		return nil
+	}
 	if sym := k.s.syms[plain]; sym != nil {
 		if sym.Obj == nil {
 			return nil // an import, see imports

@@ -16,7 +16,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var (
 	cellTypeRE = regexp.MustCompile(`cell‹(\d+)›\.([\pL_][\pL\pN_]*)`)
 	posRE      = regexp.MustCompile(`cell-(\d+)\.go:(\d+):\d+: `)
-	markRE     = regexp.MustCompile(`‹old›|‹body›|‹temp›\d+\.\d+`)
+	markRE     = regexp.MustCompile(`‹old›|‹body›|‹tag›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
 	ownRE  = regexp.MustCompile(`\bjaxlike\.`)
@@ -129,7 +129,9 @@ func (k *checker) hint(msg string) string {
 			names = append(names, n)
 		}
 		for n := range k.s.env.Predeclared {
-			names = append(names, n)
+			if !strings.Contains(n, "‹") {
+				names = append(names, n)
+			}
 		}
 		names = append(names, types.Universe.Names()...)
 	}

@@ -21,6 +21,9 @@ func (l *lowerer) call(e *ast.CallExpr) string {
 			return l.methodCall(e, sel)
 		}
 	}
+	if text := l.twin(e); text != "" {
+		return text
+	}
 	sig := l.under(l.typeOf(fun)).(*types.Signature)
 	pkg := l.calleePackage(e)
 	if text := l.special(e, sig); text != "" {
@@ -139,21 +142,35 @@ func (l *lowerer) guard(e *ast.CallExpr, text, pkg string) string {
 // namedFunc writes a function value that goes to one of our own packages: with
 // its name and the names of its parameters in the cell.
 func (l *lowerer) namedFunc(a ast.Expr, t types.Type) string {
-	text := l.expr(a)
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && l.env.Ours(n.Obj().Pkg().Path()) {
-		return text // a Func already has its name
+		return l.expr(a) // a Func already has its name
 	}
-	if !l.env.HasSymbol("gopherlo/jaxlike", "NamedFunc") {
-		return "_k.I(" + text + ")"
+	if l.nativeFunc(a) {
+		return l.expr(a) // compiled functions know their own
 	}
 	name, params := l.funcName(a, t.Underlying().(*types.Signature))
+	lhs := l.lhsName
+	text := l.expr(a)
+	l.lhsName = lhs
 	quoted := make([]string, len(params))
 	for i, p := range params {
 		quoted[i] = strconv.Quote(p)
 	}
 	line, _ := l.position(a.Pos())
-	return fmt.Sprintf("%s.NamedFunc(_k.I(%s), %q, []string{%s}, %q, %d)", l.pkg("gopherlo/jaxlike"),
-		text, name, strings.Join(quoted, ", "), fmt.Sprintf("cell-%d.go", l.where.Cell), line)
+	return fmt.Sprintf("_k.Named(%s, %q, []string{%s}, %q, %d)", text, name, strings.Join(quoted, ", "),
+		fmt.Sprintf("cell-%d.go", l.where.Cell), line)
+}
+
+// nativeFunc reports an expression that names a compiled function.
+func (l *lowerer) nativeFunc(a ast.Expr) bool {
+	f := l.callee(&ast.CallExpr{Fun: a})
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	if sym := l.res.Sym(f); sym != nil {
+		return sym.Decl == nil
+	}
+	return f.Pkg().Path() != "main"
 }
 
 // funcName is the name of a function and of its parameters as a trace shows
@@ -237,6 +254,48 @@ func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types
 	}
 	return fmt.Sprintf("func()%s { %s := %s; %s%s(%s) }()", l.results(sig), strings.Join(temps, ", "),
 		l.expr(e.Args[0]), ret, fun, strings.Join(args, ", "))
+}
+
+// twin writes the call of a generic function of our own packages: its twin
+// takes and gives "any", as yaegi cannot import generic functions.
+func (l *lowerer) twin(e *ast.CallExpr) string {
+	f := l.callee(e)
+	if f == nil || f.Pkg() == nil {
+		return ""
+	}
+	if sym := l.res.Sym(f); sym != nil && sym.Obj != nil {
+		f, _ = sym.Obj.(*types.Func)
+	}
+	if f == nil || f.Pkg() == nil || !l.env.Ours(f.Pkg().Path()) || f.Signature().TypeParams().Len() == 0 {
+		return ""
+	}
+	name := f.Name() + "Any"
+	if !l.env.HasSymbol(f.Pkg().Path(), name) {
+		panic(unsupported("generic function " + f.FullName()))
+	}
+	pkg := f.Pkg().Path()
+	var args []string
+	for i, a := range e.Args {
+		t := l.arg(e, a, anyType, pkg)
+		if e.Ellipsis.IsValid() && i == len(e.Args)-1 {
+			t = l.expr(a) + "..."
+		}
+		args = append(args, t)
+	}
+	res := l.typeOf(e)
+	if f.Name() == "As" {
+		args = append(args, "(*"+l.typ(res)+")(nil)")
+	}
+	text := l.pkg(pkg) + "." + name + "(" + strings.Join(args, ", ") + ")"
+	if tuple, ok := res.(*types.Tuple); ok && tuple.Len() == 0 {
+		return text
+	}
+	key := fmt.Sprintf("twin %d", l.typeID(res))
+	helper := l.name(key, "tw")
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { _k.Set(x, &z); return z }\n", helper, l.typ(res)))
+	})
+	return helper + "(" + text + ")"
 }
 
 // special writes calls that need more than their arguments.

@@ -57,6 +57,9 @@ type Env struct {
 	Sources   Source
 	Ctxt      *types.Context
 
+	// Places are the positions that programs report by number.
+	Places []Place
+
 	imports map[string]string // path to alias
 	done    map[string]bool   // keys of helpers, types, instances that are in yaegi
 	names   map[string]string // key to emitted name
@@ -77,6 +80,13 @@ func NewEnv(ctxt *types.Context) *Env {
 type Pos struct {
 	Cell, Line int
 	Func       string // name of the function, for traces
+}
+
+// Place is a range of a cell's text, as operations that are traced there carry
+// it.
+type Place struct {
+	File, Func                 string
+	Line, Col, EndLine, EndCol int
 }
 
 // Program is a lowered cell.

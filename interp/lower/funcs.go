@@ -113,7 +113,9 @@ func (l *lowerer) finalReturn() {
 // variables with memory of their own gets their addresses by way of a function
 // that makes it: yaegi closures share the frame of their function.
 func (l *lowerer) funcLit(e *ast.FuncLit, _ []string) string {
-	outer, buf := l.fn, l.buf
+	outer, buf, lhsName := l.fn, l.buf, l.lhsName
+	l.lhsName = ""
+	defer func() { l.lhsName = lhsName }()
 	l.buf = &strings.Builder{}
 	sig := l.typeOf(e).(*types.Signature)
 	l.fn = &fn{outer: outer, node: e, sig: sig, byVar: l.defers[e] || rangesOverFunc(l, e.Body)}

@@ -251,6 +251,7 @@ func (l *lowerer) value() {
 		return
 	}
 	l.line(tail.Pos())
+	l.at(tail)
 	l.checks(tail)
 	tv := l.info.Types[tail]
 	if tuple, ok := tv.Type.(*types.Tuple); ok && tuple.Len() != 1 {

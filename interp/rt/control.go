@@ -152,6 +152,7 @@ func translateText(v string) any {
 // and ends the goroutine, not the process.
 func (s *Session) Guard(f func()) func() {
 	return func() {
+		defer s.EndPlaces()
 		defer func() {
 			switch r := recover().(type) {
 			case nil, Interrupted, Exit:

@@ -13,6 +13,7 @@ import (
 // Session is the state that running cells share.
 type Session struct {
 	table *lower.Table
+	env   *lower.Env
 
 	mu    sync.Mutex
 	types map[int]*Type
@@ -55,9 +56,9 @@ type Type struct {
 	cell bool
 }
 
-// NewSession returns an empty session over the numbered types of table.
-func NewSession(table *lower.Table) *Session {
-	s := &Session{table: table, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}}
+// NewSession returns an empty session over the numbered types and places of env.
+func NewSession(env *lower.Env) *Session {
+	s := &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}}
 	s.stop.Store(&stopper{ch: make(chan struct{})})
 	return s
 }

@@ -3,93 +3,1078 @@
 package symbols
 
 import (
-	p2 "gopherlo/display"
-	p1 "gopherlo/jaxlike/dtype"
-	p0 "gopherlo/jaxlike/tree"
+	p13 "context"
+	p15 "gopherlo/display"
+	p0 "gopherlo/jaxlike"
+	p5 "gopherlo/jaxlike/array"
+	p7 "gopherlo/jaxlike/core"
+	p9 "gopherlo/jaxlike/dtype"
+	p1 "gopherlo/jaxlike/jnp"
+	p4 "gopherlo/jaxlike/kw"
+	p2 "gopherlo/jaxlike/lax"
+	p6 "gopherlo/jaxlike/stages"
+	p3 "gopherlo/jaxlike/tree"
+	p10 "gopherlo/metadata"
+	p11 "gopherlo/xla"
+	p14 "gopherlo/xla/flags"
+	p12 "gopherlo/xla/hlo"
+	p8 "gopherlo/xla/stablehlo"
 	"reflect"
 )
 
 func init() {
-	add("gopherlo/jaxlike/tree/tree", "BroadcastPrefix", reflect.ValueOf(p0.BroadcastPrefix))
-	add("gopherlo/jaxlike/tree/tree", "BuildError", reflect.ValueOf((*p0.BuildError)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Class", reflect.ValueOf(p0.Class))
-	add("gopherlo/jaxlike/tree/tree", "ClassName", reflect.ValueOf(p0.ClassName))
-	add("gopherlo/jaxlike/tree/tree", "ClassOf", reflect.ValueOf(p0.ClassOf))
-	add("gopherlo/jaxlike/tree/tree", "Convert", reflect.ValueOf((*p0.Convert)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Def", reflect.ValueOf((*p0.Def)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "DictDef", reflect.ValueOf(p0.DictDef))
-	add("gopherlo/jaxlike/tree/tree", "Field", reflect.ValueOf((*p0.Field)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Flatten", reflect.ValueOf(p0.Flatten))
-	add("gopherlo/jaxlike/tree/tree", "FlattenArgs", reflect.ValueOf(p0.FlattenArgs))
-	add("gopherlo/jaxlike/tree/tree", "FlattenWith", reflect.ValueOf(p0.FlattenWith))
-	add("gopherlo/jaxlike/tree/tree", "IsLeafType", reflect.ValueOf(p0.IsLeafType))
-	add("gopherlo/jaxlike/tree/tree", "Key", reflect.ValueOf((*p0.Key)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "KeyKind", reflect.ValueOf((*p0.KeyKind)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Kind", reflect.ValueOf((*p0.Kind)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "LeafDef", reflect.ValueOf(p0.LeafDef))
-	add("gopherlo/jaxlike/tree/tree", "Leaves", reflect.ValueOf(p0.Leaves))
-	add("gopherlo/jaxlike/tree/tree", "Map", reflect.ValueOf(p0.Map))
-	add("gopherlo/jaxlike/tree/tree", "MapWithPath", reflect.ValueOf(p0.MapWithPath))
-	add("gopherlo/jaxlike/tree/tree", "Mismatch", reflect.ValueOf((*p0.Mismatch)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Node", reflect.ValueOf((*p0.Node)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Options", reflect.ValueOf((*p0.Options)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Path", reflect.ValueOf((*p0.Path)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "PrefixError", reflect.ValueOf((*p0.PrefixError)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "PrefixErrors", reflect.ValueOf(p0.PrefixErrors))
-	add("gopherlo/jaxlike/tree/tree", "Reduce", reflect.ValueOf(p0.Reduce))
-	add("gopherlo/jaxlike/tree/tree", "Register", reflect.ValueOf(p0.Register))
-	add("gopherlo/jaxlike/tree/tree", "RegisterLeaf", reflect.ValueOf(p0.RegisterLeaf))
-	add("gopherlo/jaxlike/tree/tree", "Struct", reflect.ValueOf((*p0.Struct)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "Structure", reflect.ValueOf(p0.Structure))
-	add("gopherlo/jaxlike/tree/tree", "Transpose", reflect.ValueOf(p0.Transpose))
-	add("gopherlo/jaxlike/tree/tree", "Tuple", reflect.ValueOf((*p0.Tuple)(nil)))
-	add("gopherlo/jaxlike/tree/tree", "TupleDef", reflect.ValueOf(p0.TupleDef))
-	add("gopherlo/jaxlike/dtype/dtype", "Convert", reflect.ValueOf(p1.Convert))
-	add("gopherlo/jaxlike/dtype/dtype", "DType", reflect.ValueOf((*p1.DType)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultComplex", reflect.ValueOf(p1.DefaultComplex))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultFloat", reflect.ValueOf(p1.DefaultFloat))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultInt", reflect.ValueOf(p1.DefaultInt))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultUint", reflect.ValueOf(p1.DefaultUint))
-	add("gopherlo/jaxlike/dtype/dtype", "ElemOfGo", reflect.ValueOf(p1.ElemOfGo))
-	add("gopherlo/jaxlike/dtype/dtype", "ExponentBits", reflect.ValueOf(p1.ExponentBits))
-	add("gopherlo/jaxlike/dtype/dtype", "FloatBits", reflect.ValueOf(p1.FloatBits))
-	add("gopherlo/jaxlike/dtype/dtype", "FromFloatBits", reflect.ValueOf(p1.FromFloatBits))
-	add("gopherlo/jaxlike/dtype/dtype", "HasInf", reflect.ValueOf(p1.HasInf))
-	add("gopherlo/jaxlike/dtype/dtype", "IntRange", reflect.ValueOf(p1.IntRange))
-	add("gopherlo/jaxlike/dtype/dtype", "Kind", reflect.ValueOf((*p1.Kind)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "MantissaBits", reflect.ValueOf(p1.MantissaBits))
-	add("gopherlo/jaxlike/dtype/dtype", "MaxFloat", reflect.ValueOf(p1.MaxFloat))
-	add("gopherlo/jaxlike/dtype/dtype", "OfGoType", reflect.ValueOf(p1.OfGoType))
-	add("gopherlo/jaxlike/dtype/dtype", "OfValue", reflect.ValueOf(p1.OfValue))
-	add("gopherlo/jaxlike/dtype/dtype", "Parse", reflect.ValueOf(p1.Parse))
-	add("gopherlo/jaxlike/dtype/dtype", "Promote", reflect.ValueOf(p1.Promote))
-	add("gopherlo/jaxlike/dtype/dtype", "PromotionError", reflect.ValueOf((*p1.PromotionError)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "RoundFloat", reflect.ValueOf(p1.RoundFloat))
-	add("gopherlo/jaxlike/dtype/dtype", "Strong", reflect.ValueOf(p1.Strong))
-	add("gopherlo/jaxlike/dtype/dtype", "Type", reflect.ValueOf((*p1.Type)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "Weak", reflect.ValueOf(p1.Weak))
-	add("gopherlo/display/display", "Bundle", reflect.ValueOf((*p2.Bundle)(nil)))
-	add("gopherlo/display/display", "Bundler", reflect.ValueOf((*p2.Bundler)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "AllowInt", reflect.ValueOf(p0.AllowInt))
+	add("gopherlo/jaxlike/jaxlike", "Argnums", reflect.ValueOf(p0.Argnums))
+	add("gopherlo/jaxlike/jaxlike", "ArgnumsTuple", reflect.ValueOf(p0.ArgnumsTuple))
+	add("gopherlo/jaxlike/jaxlike", "Args", reflect.ValueOf((*p0.Args)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "Array", reflect.ValueOf((*p0.Array)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "AsAny", reflect.ValueOf(p0.AsAny))
+	add("gopherlo/jaxlike/jaxlike", "At", reflect.ValueOf(p0.At))
+	add("gopherlo/jaxlike/jaxlike", "AxisName", reflect.ValueOf(p0.AxisName))
+	add("gopherlo/jaxlike/jaxlike", "AxisSize", reflect.ValueOf(p0.AxisSize))
+	add("gopherlo/jaxlike/jaxlike", "BlockUntilReadyAny", reflect.ValueOf(p0.BlockUntilReadyAny))
+	add("gopherlo/jaxlike/jaxlike", "Catch", reflect.ValueOf(p0.Catch))
+	add("gopherlo/jaxlike/jaxlike", "Compiled", reflect.ValueOf((*p0.Compiled)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "CompilerOptions", reflect.ValueOf((*p0.CompilerOptions)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "CustomJVP", reflect.ValueOf(p0.CustomJVP))
+	add("gopherlo/jaxlike/jaxlike", "CustomVJP", reflect.ValueOf(p0.CustomVJP))
+	add("gopherlo/jaxlike/jaxlike", "Decorator", reflect.ValueOf((*p0.Decorator)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "DevicePutAny", reflect.ValueOf(p0.DevicePutAny))
+	add("gopherlo/jaxlike/jaxlike", "Devices", reflect.ValueOf(p0.Devices))
+	add("gopherlo/jaxlike/jaxlike", "DisableJit", reflect.ValueOf(p0.DisableJit))
+	add("gopherlo/jaxlike/jaxlike", "DonateArgnums", reflect.ValueOf(p0.DonateArgnums))
+	add("gopherlo/jaxlike/jaxlike", "EndAt", reflect.ValueOf(p0.EndAt))
+	add("gopherlo/jaxlike/jaxlike", "Error", reflect.ValueOf((*p0.Error)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "EvalShape", reflect.ValueOf(p0.EvalShape))
+	add("gopherlo/jaxlike/jaxlike", "Func", reflect.ValueOf((*p0.Func)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "FuncOf", reflect.ValueOf(p0.FuncOf))
+	add("gopherlo/jaxlike/jaxlike", "Grad", reflect.ValueOf(p0.Grad))
+	add("gopherlo/jaxlike/jaxlike", "HasAux", reflect.ValueOf(p0.HasAux))
+	add("gopherlo/jaxlike/jaxlike", "Hessian", reflect.ValueOf(p0.Hessian))
+	add("gopherlo/jaxlike/jaxlike", "Holomorphic", reflect.ValueOf(p0.Holomorphic))
+	add("gopherlo/jaxlike/jaxlike", "InAxes", reflect.ValueOf(p0.InAxes))
+	add("gopherlo/jaxlike/jaxlike", "Inline", reflect.ValueOf(p0.Inline))
+	add("gopherlo/jaxlike/jaxlike", "Jacfwd", reflect.ValueOf(p0.Jacfwd))
+	add("gopherlo/jaxlike/jaxlike", "Jacobian", reflect.ValueOf(p0.Jacobian))
+	add("gopherlo/jaxlike/jaxlike", "Jacrev", reflect.ValueOf(p0.Jacrev))
+	add("gopherlo/jaxlike/jaxlike", "Jaxpr", reflect.ValueOf((*p0.Jaxpr)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "Jit", reflect.ValueOf(p0.Jit))
+	add("gopherlo/jaxlike/jaxlike", "Jvp", reflect.ValueOf(p0.Jvp))
+	add("gopherlo/jaxlike/jaxlike", "KeepUnused", reflect.ValueOf(p0.KeepUnused))
+	add("gopherlo/jaxlike/jaxlike", "Linearize", reflect.ValueOf(p0.Linearize))
+	add("gopherlo/jaxlike/jaxlike", "Lowered", reflect.ValueOf((*p0.Lowered)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "MakeFunc", reflect.ValueOf(p0.MakeFunc))
+	add("gopherlo/jaxlike/jaxlike", "MakeJaxpr", reflect.ValueOf(p0.MakeJaxpr))
+	add("gopherlo/jaxlike/jaxlike", "Named", reflect.ValueOf(p0.Named))
+	add("gopherlo/jaxlike/jaxlike", "NamedCall", reflect.ValueOf(p0.NamedCall))
+	add("gopherlo/jaxlike/jaxlike", "NamedFunc", reflect.ValueOf((*p0.NamedFunc)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "NamedScope", reflect.ValueOf(p0.NamedScope))
+	add("gopherlo/jaxlike/jaxlike", "Option", reflect.ValueOf((*p0.Option)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "OutAxes", reflect.ValueOf(p0.OutAxes))
+	add("gopherlo/jaxlike/jaxlike", "ShapeDtypeStruct", reflect.ValueOf((*p0.ShapeDtypeStruct)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "StaticArgnames", reflect.ValueOf(p0.StaticArgnames))
+	add("gopherlo/jaxlike/jaxlike", "StaticArgnums", reflect.ValueOf(p0.StaticArgnums))
+	add("gopherlo/jaxlike/jaxlike", "Traced", reflect.ValueOf((*p0.Traced)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "Tuple", reflect.ValueOf((*p0.Tuple)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "Typeof", reflect.ValueOf(p0.Typeof))
+	add("gopherlo/jaxlike/jaxlike", "Update", reflect.ValueOf(p0.Update))
+	add("gopherlo/jaxlike/jaxlike", "ValueAndGrad", reflect.ValueOf(p0.ValueAndGrad))
+	add("gopherlo/jaxlike/jaxlike", "Vjp", reflect.ValueOf(p0.Vjp))
+	add("gopherlo/jaxlike/jaxlike", "Vmap", reflect.ValueOf(p0.Vmap))
+	add("gopherlo/jaxlike/jnp/jnp", "Abs", reflect.ValueOf(p1.Abs))
+	add("gopherlo/jaxlike/jnp/jnp", "Absolute", reflect.ValueOf(p1.Absolute))
+	add("gopherlo/jaxlike/jnp/jnp", "Add", reflect.ValueOf(p1.Add))
+	add("gopherlo/jaxlike/jnp/jnp", "All", reflect.ValueOf(p1.All))
+	add("gopherlo/jaxlike/jnp/jnp", "Any", reflect.ValueOf(p1.Any))
+	add("gopherlo/jaxlike/jnp/jnp", "Arange", reflect.ValueOf(p1.Arange))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcCos", reflect.ValueOf(p1.ArcCos))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcCosh", reflect.ValueOf(p1.ArcCosh))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcSin", reflect.ValueOf(p1.ArcSin))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcSinh", reflect.ValueOf(p1.ArcSinh))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcTan", reflect.ValueOf(p1.ArcTan))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcTan2", reflect.ValueOf(p1.ArcTan2))
+	add("gopherlo/jaxlike/jnp/jnp", "ArcTanh", reflect.ValueOf(p1.ArcTanh))
+	add("gopherlo/jaxlike/jnp/jnp", "Array", reflect.ValueOf(p1.Array))
+	add("gopherlo/jaxlike/jnp/jnp", "AsArray", reflect.ValueOf(p1.AsArray))
+	add("gopherlo/jaxlike/jnp/jnp", "AsType", reflect.ValueOf(p1.AsType))
+	add("gopherlo/jaxlike/jnp/jnp", "BitwiseAnd", reflect.ValueOf(p1.BitwiseAnd))
+	add("gopherlo/jaxlike/jnp/jnp", "BitwiseNot", reflect.ValueOf(p1.BitwiseNot))
+	add("gopherlo/jaxlike/jnp/jnp", "BitwiseOr", reflect.ValueOf(p1.BitwiseOr))
+	add("gopherlo/jaxlike/jnp/jnp", "BitwiseXor", reflect.ValueOf(p1.BitwiseXor))
+	add("gopherlo/jaxlike/jnp/jnp", "BroadcastTo", reflect.ValueOf(p1.BroadcastTo))
+	add("gopherlo/jaxlike/jnp/jnp", "Cbrt", reflect.ValueOf(p1.Cbrt))
+	add("gopherlo/jaxlike/jnp/jnp", "Ceil", reflect.ValueOf(p1.Ceil))
+	add("gopherlo/jaxlike/jnp/jnp", "Clip", reflect.ValueOf(p1.Clip))
+	add("gopherlo/jaxlike/jnp/jnp", "Conj", reflect.ValueOf(p1.Conj))
+	add("gopherlo/jaxlike/jnp/jnp", "Cos", reflect.ValueOf(p1.Cos))
+	add("gopherlo/jaxlike/jnp/jnp", "Cosh", reflect.ValueOf(p1.Cosh))
+	add("gopherlo/jaxlike/jnp/jnp", "Divide", reflect.ValueOf(p1.Divide))
+	add("gopherlo/jaxlike/jnp/jnp", "Dot", reflect.ValueOf(p1.Dot))
+	add("gopherlo/jaxlike/jnp/jnp", "Equal", reflect.ValueOf(p1.Equal))
+	add("gopherlo/jaxlike/jnp/jnp", "Exp", reflect.ValueOf(p1.Exp))
+	add("gopherlo/jaxlike/jnp/jnp", "Exp2", reflect.ValueOf(p1.Exp2))
+	add("gopherlo/jaxlike/jnp/jnp", "ExpandDims", reflect.ValueOf(p1.ExpandDims))
+	add("gopherlo/jaxlike/jnp/jnp", "Expm1", reflect.ValueOf(p1.Expm1))
+	add("gopherlo/jaxlike/jnp/jnp", "Floor", reflect.ValueOf(p1.Floor))
+	add("gopherlo/jaxlike/jnp/jnp", "FloorDivide", reflect.ValueOf(p1.FloorDivide))
+	add("gopherlo/jaxlike/jnp/jnp", "Full", reflect.ValueOf(p1.Full))
+	add("gopherlo/jaxlike/jnp/jnp", "FullLike", reflect.ValueOf(p1.FullLike))
+	add("gopherlo/jaxlike/jnp/jnp", "Greater", reflect.ValueOf(p1.Greater))
+	add("gopherlo/jaxlike/jnp/jnp", "GreaterEqual", reflect.ValueOf(p1.GreaterEqual))
+	add("gopherlo/jaxlike/jnp/jnp", "Imag", reflect.ValueOf(p1.Imag))
+	add("gopherlo/jaxlike/jnp/jnp", "Index", reflect.ValueOf(p1.Index))
+	add("gopherlo/jaxlike/jnp/jnp", "Inf", reflect.ValueOf(&p1.Inf).Elem())
+	add("gopherlo/jaxlike/jnp/jnp", "Invert", reflect.ValueOf(p1.Invert))
+	add("gopherlo/jaxlike/jnp/jnp", "IsFinite", reflect.ValueOf(p1.IsFinite))
+	add("gopherlo/jaxlike/jnp/jnp", "IsNaN", reflect.ValueOf(p1.IsNaN))
+	add("gopherlo/jaxlike/jnp/jnp", "LeftShift", reflect.ValueOf(p1.LeftShift))
+	add("gopherlo/jaxlike/jnp/jnp", "Less", reflect.ValueOf(p1.Less))
+	add("gopherlo/jaxlike/jnp/jnp", "LessEqual", reflect.ValueOf(p1.LessEqual))
+	add("gopherlo/jaxlike/jnp/jnp", "Log", reflect.ValueOf(p1.Log))
+	add("gopherlo/jaxlike/jnp/jnp", "Log10", reflect.ValueOf(p1.Log10))
+	add("gopherlo/jaxlike/jnp/jnp", "Log1p", reflect.ValueOf(p1.Log1p))
+	add("gopherlo/jaxlike/jnp/jnp", "Log2", reflect.ValueOf(p1.Log2))
+	add("gopherlo/jaxlike/jnp/jnp", "LogicalAnd", reflect.ValueOf(p1.LogicalAnd))
+	add("gopherlo/jaxlike/jnp/jnp", "LogicalNot", reflect.ValueOf(p1.LogicalNot))
+	add("gopherlo/jaxlike/jnp/jnp", "LogicalOr", reflect.ValueOf(p1.LogicalOr))
+	add("gopherlo/jaxlike/jnp/jnp", "LogicalXor", reflect.ValueOf(p1.LogicalXor))
+	add("gopherlo/jaxlike/jnp/jnp", "MatMul", reflect.ValueOf(p1.MatMul))
+	add("gopherlo/jaxlike/jnp/jnp", "Max", reflect.ValueOf(p1.Max))
+	add("gopherlo/jaxlike/jnp/jnp", "Maximum", reflect.ValueOf(p1.Maximum))
+	add("gopherlo/jaxlike/jnp/jnp", "Mean", reflect.ValueOf(p1.Mean))
+	add("gopherlo/jaxlike/jnp/jnp", "Min", reflect.ValueOf(p1.Min))
+	add("gopherlo/jaxlike/jnp/jnp", "Minimum", reflect.ValueOf(p1.Minimum))
+	add("gopherlo/jaxlike/jnp/jnp", "Mod", reflect.ValueOf(p1.Mod))
+	add("gopherlo/jaxlike/jnp/jnp", "MoveAxis", reflect.ValueOf(p1.MoveAxis))
+	add("gopherlo/jaxlike/jnp/jnp", "Multiply", reflect.ValueOf(p1.Multiply))
+	add("gopherlo/jaxlike/jnp/jnp", "NaN", reflect.ValueOf(&p1.NaN).Elem())
+	add("gopherlo/jaxlike/jnp/jnp", "Negative", reflect.ValueOf(p1.Negative))
+	add("gopherlo/jaxlike/jnp/jnp", "NotEqual", reflect.ValueOf(p1.NotEqual))
+	add("gopherlo/jaxlike/jnp/jnp", "Ones", reflect.ValueOf(p1.Ones))
+	add("gopherlo/jaxlike/jnp/jnp", "OnesLike", reflect.ValueOf(p1.OnesLike))
+	add("gopherlo/jaxlike/jnp/jnp", "Outer", reflect.ValueOf(p1.Outer))
+	add("gopherlo/jaxlike/jnp/jnp", "Positive", reflect.ValueOf(p1.Positive))
+	add("gopherlo/jaxlike/jnp/jnp", "Power", reflect.ValueOf(p1.Power))
+	add("gopherlo/jaxlike/jnp/jnp", "Prod", reflect.ValueOf(p1.Prod))
+	add("gopherlo/jaxlike/jnp/jnp", "Range", reflect.ValueOf((*p1.Range)(nil)))
+	add("gopherlo/jaxlike/jnp/jnp", "Ravel", reflect.ValueOf(p1.Ravel))
+	add("gopherlo/jaxlike/jnp/jnp", "RavelOrder", reflect.ValueOf(p1.RavelOrder))
+	add("gopherlo/jaxlike/jnp/jnp", "Real", reflect.ValueOf(p1.Real))
+	add("gopherlo/jaxlike/jnp/jnp", "Reciprocal", reflect.ValueOf(p1.Reciprocal))
+	add("gopherlo/jaxlike/jnp/jnp", "Remainder", reflect.ValueOf(p1.Remainder))
+	add("gopherlo/jaxlike/jnp/jnp", "Reshape", reflect.ValueOf(p1.Reshape))
+	add("gopherlo/jaxlike/jnp/jnp", "RightShift", reflect.ValueOf(p1.RightShift))
+	add("gopherlo/jaxlike/jnp/jnp", "Round", reflect.ValueOf(p1.Round))
+	add("gopherlo/jaxlike/jnp/jnp", "Sign", reflect.ValueOf(p1.Sign))
+	add("gopherlo/jaxlike/jnp/jnp", "Sin", reflect.ValueOf(p1.Sin))
+	add("gopherlo/jaxlike/jnp/jnp", "Sinh", reflect.ValueOf(p1.Sinh))
+	add("gopherlo/jaxlike/jnp/jnp", "Slice", reflect.ValueOf(p1.Slice))
+	add("gopherlo/jaxlike/jnp/jnp", "Sqrt", reflect.ValueOf(p1.Sqrt))
+	add("gopherlo/jaxlike/jnp/jnp", "Square", reflect.ValueOf(p1.Square))
+	add("gopherlo/jaxlike/jnp/jnp", "Squeeze", reflect.ValueOf(p1.Squeeze))
+	add("gopherlo/jaxlike/jnp/jnp", "Subtract", reflect.ValueOf(p1.Subtract))
+	add("gopherlo/jaxlike/jnp/jnp", "Sum", reflect.ValueOf(p1.Sum))
+	add("gopherlo/jaxlike/jnp/jnp", "SwapAxes", reflect.ValueOf(p1.SwapAxes))
+	add("gopherlo/jaxlike/jnp/jnp", "Tan", reflect.ValueOf(p1.Tan))
+	add("gopherlo/jaxlike/jnp/jnp", "Tanh", reflect.ValueOf(p1.Tanh))
+	add("gopherlo/jaxlike/jnp/jnp", "Transpose", reflect.ValueOf(p1.Transpose))
+	add("gopherlo/jaxlike/jnp/jnp", "TrueDivide", reflect.ValueOf(p1.TrueDivide))
+	add("gopherlo/jaxlike/jnp/jnp", "VDot", reflect.ValueOf(p1.VDot))
+	add("gopherlo/jaxlike/jnp/jnp", "Where", reflect.ValueOf(p1.Where))
+	add("gopherlo/jaxlike/jnp/jnp", "Zeros", reflect.ValueOf(p1.Zeros))
+	add("gopherlo/jaxlike/jnp/jnp", "ZerosLike", reflect.ValueOf(p1.ZerosLike))
+	add("gopherlo/jaxlike/lax/lax", "Abs", reflect.ValueOf(p2.Abs))
+	add("gopherlo/jaxlike/lax/lax", "AbsP", reflect.ValueOf(&p2.AbsP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Acos", reflect.ValueOf(p2.Acos))
+	add("gopherlo/jaxlike/lax/lax", "AcosP", reflect.ValueOf(&p2.AcosP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Acosh", reflect.ValueOf(p2.Acosh))
+	add("gopherlo/jaxlike/lax/lax", "AcoshP", reflect.ValueOf(&p2.AcoshP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Add", reflect.ValueOf(p2.Add))
+	add("gopherlo/jaxlike/lax/lax", "AddP", reflect.ValueOf(&p2.AddP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "And", reflect.ValueOf(p2.And))
+	add("gopherlo/jaxlike/lax/lax", "AndP", reflect.ValueOf(&p2.AndP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Asin", reflect.ValueOf(p2.Asin))
+	add("gopherlo/jaxlike/lax/lax", "AsinP", reflect.ValueOf(&p2.AsinP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Asinh", reflect.ValueOf(p2.Asinh))
+	add("gopherlo/jaxlike/lax/lax", "AsinhP", reflect.ValueOf(&p2.AsinhP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Atan", reflect.ValueOf(p2.Atan))
+	add("gopherlo/jaxlike/lax/lax", "Atan2", reflect.ValueOf(p2.Atan2))
+	add("gopherlo/jaxlike/lax/lax", "Atan2P", reflect.ValueOf(&p2.Atan2P).Elem())
+	add("gopherlo/jaxlike/lax/lax", "AtanP", reflect.ValueOf(&p2.AtanP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Atanh", reflect.ValueOf(p2.Atanh))
+	add("gopherlo/jaxlike/lax/lax", "AtanhP", reflect.ValueOf(&p2.AtanhP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Broadcast", reflect.ValueOf(p2.Broadcast))
+	add("gopherlo/jaxlike/lax/lax", "BroadcastInDim", reflect.ValueOf(p2.BroadcastInDim))
+	add("gopherlo/jaxlike/lax/lax", "BroadcastInDimP", reflect.ValueOf(&p2.BroadcastInDimP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "BroadcastShapes", reflect.ValueOf(p2.BroadcastShapes))
+	add("gopherlo/jaxlike/lax/lax", "BroadcastedIota", reflect.ValueOf(p2.BroadcastedIota))
+	add("gopherlo/jaxlike/lax/lax", "Cbrt", reflect.ValueOf(p2.Cbrt))
+	add("gopherlo/jaxlike/lax/lax", "CbrtP", reflect.ValueOf(&p2.CbrtP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Ceil", reflect.ValueOf(p2.Ceil))
+	add("gopherlo/jaxlike/lax/lax", "CeilP", reflect.ValueOf(&p2.CeilP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Clamp", reflect.ValueOf(p2.Clamp))
+	add("gopherlo/jaxlike/lax/lax", "ClampP", reflect.ValueOf(&p2.ClampP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Complex", reflect.ValueOf(p2.Complex))
+	add("gopherlo/jaxlike/lax/lax", "ComplexP", reflect.ValueOf(&p2.ComplexP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Concatenate", reflect.ValueOf(p2.Concatenate))
+	add("gopherlo/jaxlike/lax/lax", "ConcatenateP", reflect.ValueOf(&p2.ConcatenateP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "CondP", reflect.ValueOf(&p2.CondP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Conj", reflect.ValueOf(p2.Conj))
+	add("gopherlo/jaxlike/lax/lax", "ConjP", reflect.ValueOf(&p2.ConjP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ConstLike", reflect.ValueOf(p2.ConstLike))
+	add("gopherlo/jaxlike/lax/lax", "ConstZero", reflect.ValueOf(p2.ConstZero))
+	add("gopherlo/jaxlike/lax/lax", "Convert", reflect.ValueOf(p2.Convert))
+	add("gopherlo/jaxlike/lax/lax", "ConvertElementType", reflect.ValueOf(p2.ConvertElementType))
+	add("gopherlo/jaxlike/lax/lax", "ConvertElementTypeP", reflect.ValueOf(&p2.ConvertElementTypeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Cos", reflect.ValueOf(p2.Cos))
+	add("gopherlo/jaxlike/lax/lax", "CosP", reflect.ValueOf(&p2.CosP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Cosh", reflect.ValueOf(p2.Cosh))
+	add("gopherlo/jaxlike/lax/lax", "CoshP", reflect.ValueOf(&p2.CoshP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "CustomJVP", reflect.ValueOf(p2.CustomJVP))
+	add("gopherlo/jaxlike/lax/lax", "CustomJVPCallP", reflect.ValueOf(&p2.CustomJVPCallP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "CustomVJP", reflect.ValueOf(p2.CustomVJP))
+	add("gopherlo/jaxlike/lax/lax", "CustomVJPCallP", reflect.ValueOf(&p2.CustomVJPCallP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Div", reflect.ValueOf(p2.Div))
+	add("gopherlo/jaxlike/lax/lax", "DivP", reflect.ValueOf(&p2.DivP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "DotDims", reflect.ValueOf((*p2.DotDims)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "DotGeneral", reflect.ValueOf(p2.DotGeneral))
+	add("gopherlo/jaxlike/lax/lax", "DotGeneralP", reflect.ValueOf(&p2.DotGeneralP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "DynamicIndexInDim", reflect.ValueOf(p2.DynamicIndexInDim))
+	add("gopherlo/jaxlike/lax/lax", "DynamicSlice", reflect.ValueOf(p2.DynamicSlice))
+	add("gopherlo/jaxlike/lax/lax", "DynamicSliceInDim", reflect.ValueOf(p2.DynamicSliceInDim))
+	add("gopherlo/jaxlike/lax/lax", "DynamicSliceP", reflect.ValueOf(&p2.DynamicSliceP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateIndexInDim", reflect.ValueOf(p2.DynamicUpdateIndexInDim))
+	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateSlice", reflect.ValueOf(p2.DynamicUpdateSlice))
+	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateSliceInDim", reflect.ValueOf(p2.DynamicUpdateSliceInDim))
+	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateSliceP", reflect.ValueOf(&p2.DynamicUpdateSliceP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Empty2P", reflect.ValueOf(&p2.Empty2P).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Eq", reflect.ValueOf(p2.Eq))
+	add("gopherlo/jaxlike/lax/lax", "EqP", reflect.ValueOf(&p2.EqP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Exp", reflect.ValueOf(p2.Exp))
+	add("gopherlo/jaxlike/lax/lax", "Exp2", reflect.ValueOf(p2.Exp2))
+	add("gopherlo/jaxlike/lax/lax", "Exp2P", reflect.ValueOf(&p2.Exp2P).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ExpP", reflect.ValueOf(&p2.ExpP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ExpandDims", reflect.ValueOf(p2.ExpandDims))
+	add("gopherlo/jaxlike/lax/lax", "Expm1", reflect.ValueOf(p2.Expm1))
+	add("gopherlo/jaxlike/lax/lax", "Expm1P", reflect.ValueOf(&p2.Expm1P).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Floor", reflect.ValueOf(p2.Floor))
+	add("gopherlo/jaxlike/lax/lax", "FloorP", reflect.ValueOf(&p2.FloorP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Full", reflect.ValueOf(p2.Full))
+	add("gopherlo/jaxlike/lax/lax", "FullLike", reflect.ValueOf(p2.FullLike))
+	add("gopherlo/jaxlike/lax/lax", "Ge", reflect.ValueOf(p2.Ge))
+	add("gopherlo/jaxlike/lax/lax", "GeP", reflect.ValueOf(&p2.GeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Gt", reflect.ValueOf(p2.Gt))
+	add("gopherlo/jaxlike/lax/lax", "GtP", reflect.ValueOf(&p2.GtP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Highest", reflect.ValueOf(p2.Highest))
+	add("gopherlo/jaxlike/lax/lax", "HostStack", reflect.ValueOf(p2.HostStack))
+	add("gopherlo/jaxlike/lax/lax", "Imag", reflect.ValueOf(p2.Imag))
+	add("gopherlo/jaxlike/lax/lax", "ImagP", reflect.ValueOf(&p2.ImagP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Inline", reflect.ValueOf(p2.Inline))
+	add("gopherlo/jaxlike/lax/lax", "InlineMode", reflect.ValueOf((*p2.InlineMode)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "IntegerPow", reflect.ValueOf(p2.IntegerPow))
+	add("gopherlo/jaxlike/lax/lax", "IntegerPowP", reflect.ValueOf(&p2.IntegerPowP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Iota", reflect.ValueOf(p2.Iota))
+	add("gopherlo/jaxlike/lax/lax", "IotaP", reflect.ValueOf(&p2.IotaP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "IsFinite", reflect.ValueOf(p2.IsFinite))
+	add("gopherlo/jaxlike/lax/lax", "IsFiniteP", reflect.ValueOf(&p2.IsFiniteP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Jit", reflect.ValueOf(&p2.Jit).Elem())
+	add("gopherlo/jaxlike/lax/lax", "JitParams", reflect.ValueOf(p2.JitParams))
+	add("gopherlo/jaxlike/lax/lax", "Le", reflect.ValueOf(p2.Le))
+	add("gopherlo/jaxlike/lax/lax", "LeP", reflect.ValueOf(&p2.LeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Log", reflect.ValueOf(p2.Log))
+	add("gopherlo/jaxlike/lax/lax", "Log1p", reflect.ValueOf(p2.Log1p))
+	add("gopherlo/jaxlike/lax/lax", "Log1pP", reflect.ValueOf(&p2.Log1pP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Log2", reflect.ValueOf(p2.Log2))
+	add("gopherlo/jaxlike/lax/lax", "Log2P", reflect.ValueOf(&p2.Log2P).Elem())
+	add("gopherlo/jaxlike/lax/lax", "LogP", reflect.ValueOf(&p2.LogP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Logistic", reflect.ValueOf(p2.Logistic))
+	add("gopherlo/jaxlike/lax/lax", "LogisticP", reflect.ValueOf(&p2.LogisticP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Lowest", reflect.ValueOf(p2.Lowest))
+	add("gopherlo/jaxlike/lax/lax", "Lt", reflect.ValueOf(p2.Lt))
+	add("gopherlo/jaxlike/lax/lax", "LtP", reflect.ValueOf(&p2.LtP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Max", reflect.ValueOf(p2.Max))
+	add("gopherlo/jaxlike/lax/lax", "MaxP", reflect.ValueOf(&p2.MaxP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Min", reflect.ValueOf(p2.Min))
+	add("gopherlo/jaxlike/lax/lax", "MinP", reflect.ValueOf(&p2.MinP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Mul", reflect.ValueOf(p2.Mul))
+	add("gopherlo/jaxlike/lax/lax", "MulP", reflect.ValueOf(&p2.MulP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Named", reflect.ValueOf(p2.Named))
+	add("gopherlo/jaxlike/lax/lax", "Ne", reflect.ValueOf(p2.Ne))
+	add("gopherlo/jaxlike/lax/lax", "NeP", reflect.ValueOf(&p2.NeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Neg", reflect.ValueOf(p2.Neg))
+	add("gopherlo/jaxlike/lax/lax", "NegP", reflect.ValueOf(&p2.NegP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Not", reflect.ValueOf(p2.Not))
+	add("gopherlo/jaxlike/lax/lax", "NotP", reflect.ValueOf(&p2.NotP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Number", reflect.ValueOf(p2.Number))
+	add("gopherlo/jaxlike/lax/lax", "OneMinusSquare", reflect.ValueOf(p2.OneMinusSquare))
+	add("gopherlo/jaxlike/lax/lax", "OneMinusSquareP", reflect.ValueOf(&p2.OneMinusSquareP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Or", reflect.ValueOf(p2.Or))
+	add("gopherlo/jaxlike/lax/lax", "OrP", reflect.ValueOf(&p2.OrP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Pad", reflect.ValueOf(p2.Pad))
+	add("gopherlo/jaxlike/lax/lax", "PadDim", reflect.ValueOf((*p2.PadDim)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "PadP", reflect.ValueOf(&p2.PadP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Pow", reflect.ValueOf(p2.Pow))
+	add("gopherlo/jaxlike/lax/lax", "PowP", reflect.ValueOf(&p2.PowP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Precision", reflect.ValueOf((*p2.Precision)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "Real", reflect.ValueOf(p2.Real))
+	add("gopherlo/jaxlike/lax/lax", "RealP", reflect.ValueOf(&p2.RealP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ReduceAnd", reflect.ValueOf(p2.ReduceAnd))
+	add("gopherlo/jaxlike/lax/lax", "ReduceAndP", reflect.ValueOf(&p2.ReduceAndP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ReduceMax", reflect.ValueOf(p2.ReduceMax))
+	add("gopherlo/jaxlike/lax/lax", "ReduceMaxP", reflect.ValueOf(&p2.ReduceMaxP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ReduceMin", reflect.ValueOf(p2.ReduceMin))
+	add("gopherlo/jaxlike/lax/lax", "ReduceMinP", reflect.ValueOf(&p2.ReduceMinP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ReduceOr", reflect.ValueOf(p2.ReduceOr))
+	add("gopherlo/jaxlike/lax/lax", "ReduceOrP", reflect.ValueOf(&p2.ReduceOrP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ReduceProd", reflect.ValueOf(p2.ReduceProd))
+	add("gopherlo/jaxlike/lax/lax", "ReduceProdP", reflect.ValueOf(&p2.ReduceProdP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ReduceSum", reflect.ValueOf(p2.ReduceSum))
+	add("gopherlo/jaxlike/lax/lax", "ReduceSumP", reflect.ValueOf(&p2.ReduceSumP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Rem", reflect.ValueOf(p2.Rem))
+	add("gopherlo/jaxlike/lax/lax", "RemP", reflect.ValueOf(&p2.RemP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Reshape", reflect.ValueOf(p2.Reshape))
+	add("gopherlo/jaxlike/lax/lax", "ReshapeOrdered", reflect.ValueOf(p2.ReshapeOrdered))
+	add("gopherlo/jaxlike/lax/lax", "ReshapeP", reflect.ValueOf(&p2.ReshapeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Rev", reflect.ValueOf(p2.Rev))
+	add("gopherlo/jaxlike/lax/lax", "RevP", reflect.ValueOf(&p2.RevP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Round", reflect.ValueOf(p2.Round))
+	add("gopherlo/jaxlike/lax/lax", "RoundP", reflect.ValueOf(&p2.RoundP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "RoundingMethod", reflect.ValueOf((*p2.RoundingMethod)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "Rsqrt", reflect.ValueOf(p2.Rsqrt))
+	add("gopherlo/jaxlike/lax/lax", "RsqrtP", reflect.ValueOf(&p2.RsqrtP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Select", reflect.ValueOf(p2.Select))
+	add("gopherlo/jaxlike/lax/lax", "SelectN", reflect.ValueOf(p2.SelectN))
+	add("gopherlo/jaxlike/lax/lax", "SelectNP", reflect.ValueOf(&p2.SelectNP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ShiftLeft", reflect.ValueOf(p2.ShiftLeft))
+	add("gopherlo/jaxlike/lax/lax", "ShiftLeftP", reflect.ValueOf(&p2.ShiftLeftP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ShiftRightArithmetic", reflect.ValueOf(p2.ShiftRightArithmetic))
+	add("gopherlo/jaxlike/lax/lax", "ShiftRightArithmeticP", reflect.ValueOf(&p2.ShiftRightArithmeticP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ShiftRightLogical", reflect.ValueOf(p2.ShiftRightLogical))
+	add("gopherlo/jaxlike/lax/lax", "ShiftRightLogicalP", reflect.ValueOf(&p2.ShiftRightLogicalP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Sign", reflect.ValueOf(p2.Sign))
+	add("gopherlo/jaxlike/lax/lax", "SignP", reflect.ValueOf(&p2.SignP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Sin", reflect.ValueOf(p2.Sin))
+	add("gopherlo/jaxlike/lax/lax", "SinP", reflect.ValueOf(&p2.SinP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Sinh", reflect.ValueOf(p2.Sinh))
+	add("gopherlo/jaxlike/lax/lax", "SinhP", reflect.ValueOf(&p2.SinhP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Slice", reflect.ValueOf(p2.Slice))
+	add("gopherlo/jaxlike/lax/lax", "SliceP", reflect.ValueOf(&p2.SliceP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Split", reflect.ValueOf(p2.Split))
+	add("gopherlo/jaxlike/lax/lax", "SplitP", reflect.ValueOf(&p2.SplitP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "SplitWhole", reflect.ValueOf(p2.SplitWhole))
+	add("gopherlo/jaxlike/lax/lax", "Sqrt", reflect.ValueOf(p2.Sqrt))
+	add("gopherlo/jaxlike/lax/lax", "SqrtP", reflect.ValueOf(&p2.SqrtP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Square", reflect.ValueOf(p2.Square))
+	add("gopherlo/jaxlike/lax/lax", "SquareP", reflect.ValueOf(&p2.SquareP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Squeeze", reflect.ValueOf(p2.Squeeze))
+	add("gopherlo/jaxlike/lax/lax", "SqueezeP", reflect.ValueOf(&p2.SqueezeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Stage", reflect.ValueOf(p2.Stage))
+	add("gopherlo/jaxlike/lax/lax", "StopGradientAny", reflect.ValueOf(p2.StopGradientAny))
+	add("gopherlo/jaxlike/lax/lax", "StopGradientP", reflect.ValueOf(&p2.StopGradientP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Sub", reflect.ValueOf(p2.Sub))
+	add("gopherlo/jaxlike/lax/lax", "SubP", reflect.ValueOf(&p2.SubP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Tan", reflect.ValueOf(p2.Tan))
+	add("gopherlo/jaxlike/lax/lax", "TanP", reflect.ValueOf(&p2.TanP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Tanh", reflect.ValueOf(p2.Tanh))
+	add("gopherlo/jaxlike/lax/lax", "TanhP", reflect.ValueOf(&p2.TanhP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Transpose", reflect.ValueOf(p2.Transpose))
+	add("gopherlo/jaxlike/lax/lax", "TransposeP", reflect.ValueOf(&p2.TransposeP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "WhileP", reflect.ValueOf(&p2.WhileP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "Xor", reflect.ValueOf(p2.Xor))
+	add("gopherlo/jaxlike/lax/lax", "XorP", reflect.ValueOf(&p2.XorP).Elem())
+	add("gopherlo/jaxlike/tree/tree", "BroadcastPrefix", reflect.ValueOf(p3.BroadcastPrefix))
+	add("gopherlo/jaxlike/tree/tree", "BuildError", reflect.ValueOf((*p3.BuildError)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Class", reflect.ValueOf(p3.Class))
+	add("gopherlo/jaxlike/tree/tree", "ClassLiteral", reflect.ValueOf(p3.ClassLiteral))
+	add("gopherlo/jaxlike/tree/tree", "ClassName", reflect.ValueOf(p3.ClassName))
+	add("gopherlo/jaxlike/tree/tree", "ClassOf", reflect.ValueOf(p3.ClassOf))
+	add("gopherlo/jaxlike/tree/tree", "Convert", reflect.ValueOf((*p3.Convert)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Def", reflect.ValueOf((*p3.Def)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "DictDef", reflect.ValueOf(p3.DictDef))
+	add("gopherlo/jaxlike/tree/tree", "Field", reflect.ValueOf((*p3.Field)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Flatten", reflect.ValueOf(p3.Flatten))
+	add("gopherlo/jaxlike/tree/tree", "FlattenArgs", reflect.ValueOf(p3.FlattenArgs))
+	add("gopherlo/jaxlike/tree/tree", "FlattenWith", reflect.ValueOf(p3.FlattenWith))
+	add("gopherlo/jaxlike/tree/tree", "IsLeafType", reflect.ValueOf(p3.IsLeafType))
+	add("gopherlo/jaxlike/tree/tree", "Key", reflect.ValueOf((*p3.Key)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "KeyKind", reflect.ValueOf((*p3.KeyKind)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Kind", reflect.ValueOf((*p3.Kind)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "LeafDef", reflect.ValueOf(p3.LeafDef))
+	add("gopherlo/jaxlike/tree/tree", "Leaves", reflect.ValueOf(p3.Leaves))
+	add("gopherlo/jaxlike/tree/tree", "Map", reflect.ValueOf(p3.Map))
+	add("gopherlo/jaxlike/tree/tree", "MapWithPath", reflect.ValueOf(p3.MapWithPath))
+	add("gopherlo/jaxlike/tree/tree", "Mismatch", reflect.ValueOf((*p3.Mismatch)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Node", reflect.ValueOf((*p3.Node)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Options", reflect.ValueOf((*p3.Options)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Path", reflect.ValueOf((*p3.Path)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "PrefixError", reflect.ValueOf((*p3.PrefixError)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "PrefixErrors", reflect.ValueOf(p3.PrefixErrors))
+	add("gopherlo/jaxlike/tree/tree", "Reduce", reflect.ValueOf(p3.Reduce))
+	add("gopherlo/jaxlike/tree/tree", "Register", reflect.ValueOf(p3.Register))
+	add("gopherlo/jaxlike/tree/tree", "RegisterClass", reflect.ValueOf(p3.RegisterClass))
+	add("gopherlo/jaxlike/tree/tree", "RegisterLeaf", reflect.ValueOf(p3.RegisterLeaf))
+	add("gopherlo/jaxlike/tree/tree", "Struct", reflect.ValueOf((*p3.Struct)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "Structure", reflect.ValueOf(p3.Structure))
+	add("gopherlo/jaxlike/tree/tree", "Transpose", reflect.ValueOf(p3.Transpose))
+	add("gopherlo/jaxlike/tree/tree", "Tuple", reflect.ValueOf((*p3.Tuple)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "TupleDef", reflect.ValueOf(p3.TupleDef))
+	add("gopherlo/jaxlike/kw/kw", "ATol", reflect.ValueOf(p4.ATol))
+	add("gopherlo/jaxlike/kw/kw", "ATolOption", reflect.ValueOf((*p4.ATolOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "AllOption", reflect.ValueOf((*p4.AllOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "AnyOption", reflect.ValueOf((*p4.AnyOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ArgMaxOption", reflect.ValueOf((*p4.ArgMaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ArrayOption", reflect.ValueOf((*p4.ArrayOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Axis", reflect.ValueOf(p4.Axis))
+	add("gopherlo/jaxlike/kw/kw", "AxisOption", reflect.ValueOf((*p4.AxisOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ClipOption", reflect.ValueOf((*p4.ClipOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "CloseOption", reflect.ValueOf((*p4.CloseOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ConcatenateOption", reflect.ValueOf((*p4.ConcatenateOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Copy", reflect.ValueOf(p4.Copy))
+	add("gopherlo/jaxlike/kw/kw", "CopyOption", reflect.ValueOf((*p4.CopyOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "CreationOption", reflect.ValueOf((*p4.CreationOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DType", reflect.ValueOf(p4.DType))
+	add("gopherlo/jaxlike/kw/kw", "DTypeOption", reflect.ValueOf((*p4.DTypeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Decimals", reflect.ValueOf(p4.Decimals))
+	add("gopherlo/jaxlike/kw/kw", "DecimalsOption", reflect.ValueOf((*p4.DecimalsOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DotOption", reflect.ValueOf((*p4.DotOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Endpoint", reflect.ValueOf(p4.Endpoint))
+	add("gopherlo/jaxlike/kw/kw", "EndpointOption", reflect.ValueOf((*p4.EndpointOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "EqualNaN", reflect.ValueOf(p4.EqualNaN))
+	add("gopherlo/jaxlike/kw/kw", "EqualNaNOption", reflect.ValueOf((*p4.EqualNaNOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Initial", reflect.ValueOf(p4.Initial))
+	add("gopherlo/jaxlike/kw/kw", "InitialOption", reflect.ValueOf((*p4.InitialOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "KeepDims", reflect.ValueOf(p4.KeepDims))
+	add("gopherlo/jaxlike/kw/kw", "KeepDimsOption", reflect.ValueOf((*p4.KeepDimsOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "LikeOption", reflect.ValueOf((*p4.LikeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "LinspaceOption", reflect.ValueOf((*p4.LinspaceOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Max", reflect.ValueOf(p4.Max))
+	add("gopherlo/jaxlike/kw/kw", "MaxOption", reflect.ValueOf((*p4.MaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "MeanOption", reflect.ValueOf((*p4.MeanOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Min", reflect.ValueOf(p4.Min))
+	add("gopherlo/jaxlike/kw/kw", "MinOption", reflect.ValueOf((*p4.MinOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Num", reflect.ValueOf(p4.Num))
+	add("gopherlo/jaxlike/kw/kw", "NumOption", reflect.ValueOf((*p4.NumOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Option", reflect.ValueOf((*p4.Option)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Precision", reflect.ValueOf(p4.Precision))
+	add("gopherlo/jaxlike/kw/kw", "PrecisionOption", reflect.ValueOf((*p4.PrecisionOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "PreferredElementType", reflect.ValueOf(p4.PreferredElementType))
+	add("gopherlo/jaxlike/kw/kw", "PreferredElementTypeOption", reflect.ValueOf((*p4.PreferredElementTypeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ProdOption", reflect.ValueOf((*p4.ProdOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "PromoteIntegers", reflect.ValueOf(p4.PromoteIntegers))
+	add("gopherlo/jaxlike/kw/kw", "PromoteIntegersOption", reflect.ValueOf((*p4.PromoteIntegersOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "RTol", reflect.ValueOf(p4.RTol))
+	add("gopherlo/jaxlike/kw/kw", "RTolOption", reflect.ValueOf((*p4.RTolOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ReduceMaxOption", reflect.ValueOf((*p4.ReduceMaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ReduceMinOption", reflect.ValueOf((*p4.ReduceMinOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "RoundOption", reflect.ValueOf((*p4.RoundOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Set", reflect.ValueOf((*p4.Set)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Shape", reflect.ValueOf(p4.Shape))
+	add("gopherlo/jaxlike/kw/kw", "ShapeOption", reflect.ValueOf((*p4.ShapeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SqueezeOption", reflect.ValueOf((*p4.SqueezeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SumOption", reflect.ValueOf((*p4.SumOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Where", reflect.ValueOf(p4.Where))
+	add("gopherlo/jaxlike/kw/kw", "WhereOption", reflect.ValueOf((*p4.WhereOption)(nil)))
+	add("gopherlo/jaxlike/array/array", "Array", reflect.ValueOf((*p5.Array)(nil)))
+	add("gopherlo/jaxlike/array/array", "ConvertLeaf", reflect.ValueOf(p5.ConvertLeaf))
+	add("gopherlo/jaxlike/array/array", "Expand", reflect.ValueOf(p5.Expand))
+	add("gopherlo/jaxlike/array/array", "IntoAny", reflect.ValueOf(p5.IntoAny))
+	add("gopherlo/jaxlike/array/array", "New", reflect.ValueOf(p5.New))
+	add("gopherlo/jaxlike/array/array", "NewResults", reflect.ValueOf(p5.NewResults))
+	add("gopherlo/jaxlike/array/array", "Ops", reflect.ValueOf(&p5.Ops).Elem())
+	add("gopherlo/jaxlike/array/array", "Results", reflect.ValueOf((*p5.Results)(nil)))
+	add("gopherlo/jaxlike/array/array", "ShapeDtypeStruct", reflect.ValueOf((*p5.ShapeDtypeStruct)(nil)))
+	add("gopherlo/jaxlike/array/array", "StructOf", reflect.ValueOf(p5.StructOf))
+	add("gopherlo/jaxlike/array/array", "ToValue", reflect.ValueOf(p5.ToValue))
+	add("gopherlo/jaxlike/array/array", "WithInfo", reflect.ValueOf(p5.WithInfo))
+	add("gopherlo/jaxlike/stages/stages", "Args", reflect.ValueOf((*p6.Args)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "Callable", reflect.ValueOf((*p6.Callable)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "CallableFunc", reflect.ValueOf((*p6.CallableFunc)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "_CallableFunc", reflect.ValueOf((*_gopherlo_jaxlike_stages_CallableFunc)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "CheckHashable", reflect.ValueOf(p6.CheckHashable))
+	add("gopherlo/jaxlike/stages/stages", "ClearTraces", reflect.ValueOf(p6.ClearTraces))
+	add("gopherlo/jaxlike/stages/stages", "Client", reflect.ValueOf(p6.Client))
+	add("gopherlo/jaxlike/stages/stages", "Compiled", reflect.ValueOf((*p6.Compiled)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "Counts", reflect.ValueOf(&p6.Counts).Elem())
+	add("gopherlo/jaxlike/stages/stages", "Executable", reflect.ValueOf((*p6.Executable)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "FunctionRepr", reflect.ValueOf(p6.FunctionRepr))
+	add("gopherlo/jaxlike/stages/stages", "IsCallable", reflect.ValueOf(p6.IsCallable))
+	add("gopherlo/jaxlike/stages/stages", "JitOptions", reflect.ValueOf((*p6.JitOptions)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "Lowered", reflect.ValueOf((*p6.Lowered)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "NamedFunc", reflect.ValueOf((*p6.NamedFunc)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "NewCallable", reflect.ValueOf(p6.NewCallable))
+	add("gopherlo/jaxlike/stages/stages", "Observer", reflect.ValueOf(&p6.Observer).Elem())
+	add("gopherlo/jaxlike/stages/stages", "OnDevice", reflect.ValueOf(p6.OnDevice))
+	add("gopherlo/jaxlike/stages/stages", "Program", reflect.ValueOf((*p6.Program)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "ProgramOf", reflect.ValueOf(p6.ProgramOf))
+	add("gopherlo/jaxlike/stages/stages", "SetDefaultLevel", reflect.ValueOf(p6.SetDefaultLevel))
+	add("gopherlo/jaxlike/stages/stages", "Trace", reflect.ValueOf((*p6.Trace)(nil)))
+	add("gopherlo/jaxlike/stages/stages", "Traced", reflect.ValueOf((*p6.Traced)(nil)))
+	add("gopherlo/jaxlike/core/core", "Abstract", reflect.ValueOf((*p7.Abstract)(nil)))
+	add("gopherlo/jaxlike/core/core", "Accum", reflect.ValueOf((*p7.Accum)(nil)))
+	add("gopherlo/jaxlike/core/core", "_Accum", reflect.ValueOf((*_gopherlo_jaxlike_core_Accum)(nil)))
+	add("gopherlo/jaxlike/core/core", "ApplyCompiled", reflect.ValueOf(p7.ApplyCompiled))
+	add("gopherlo/jaxlike/core/core", "At", reflect.ValueOf(p7.At))
+	add("gopherlo/jaxlike/core/core", "Atom", reflect.ValueOf((*p7.Atom)(nil)))
+	add("gopherlo/jaxlike/core/core", "_Atom", reflect.ValueOf((*_gopherlo_jaxlike_core_Atom)(nil)))
+	add("gopherlo/jaxlike/core/core", "AttributeTexts", reflect.ValueOf(p7.AttributeTexts))
+	add("gopherlo/jaxlike/core/core", "AvalsKey", reflect.ValueOf(p7.AvalsKey))
+	add("gopherlo/jaxlike/core/core", "AxisData", reflect.ValueOf((*p7.AxisData)(nil)))
+	add("gopherlo/jaxlike/core/core", "BoolKey", reflect.ValueOf(p7.BoolKey))
+	add("gopherlo/jaxlike/core/core", "Check", reflect.ValueOf(p7.Check))
+	add("gopherlo/jaxlike/core/core", "Concrete", reflect.ValueOf(p7.Concrete))
+	add("gopherlo/jaxlike/core/core", "Const", reflect.ValueOf((*p7.Const)(nil)))
+	add("gopherlo/jaxlike/core/core", "Current", reflect.ValueOf(p7.Current))
+	add("gopherlo/jaxlike/core/core", "CurrentSource", reflect.ValueOf(p7.CurrentSource))
+	add("gopherlo/jaxlike/core/core", "CurrentTrace", reflect.ValueOf(p7.CurrentTrace))
+	add("gopherlo/jaxlike/core/core", "CustomJVP", reflect.ValueOf((*p7.CustomJVP)(nil)))
+	add("gopherlo/jaxlike/core/core", "CustomVJP", reflect.ValueOf((*p7.CustomVJP)(nil)))
+	add("gopherlo/jaxlike/core/core", "DebugInfo", reflect.ValueOf((*p7.DebugInfo)(nil)))
+	add("gopherlo/jaxlike/core/core", "DeviceBuffer", reflect.ValueOf((*p7.DeviceBuffer)(nil)))
+	add("gopherlo/jaxlike/core/core", "_DeviceBuffer", reflect.ValueOf((*_gopherlo_jaxlike_core_DeviceBuffer)(nil)))
+	add("gopherlo/jaxlike/core/core", "EndShadow", reflect.ValueOf(p7.EndShadow))
+	add("gopherlo/jaxlike/core/core", "Eqn", reflect.ValueOf((*p7.Eqn)(nil)))
+	add("gopherlo/jaxlike/core/core", "EqnContext", reflect.ValueOf((*p7.EqnContext)(nil)))
+	add("gopherlo/jaxlike/core/core", "EqnText", reflect.ValueOf(p7.EqnText))
+	add("gopherlo/jaxlike/core/core", "Error", reflect.ValueOf((*p7.Error)(nil)))
+	add("gopherlo/jaxlike/core/core", "Eval", reflect.ValueOf(&p7.Eval).Elem())
+	add("gopherlo/jaxlike/core/core", "EvalEqn", reflect.ValueOf(p7.EvalEqn))
+	add("gopherlo/jaxlike/core/core", "EvalJaxpr", reflect.ValueOf(p7.EvalJaxpr))
+	add("gopherlo/jaxlike/core/core", "EvalJaxprConsts", reflect.ValueOf(p7.EvalJaxprConsts))
+	add("gopherlo/jaxlike/core/core", "Frame", reflect.ValueOf((*p7.Frame)(nil)))
+	add("gopherlo/jaxlike/core/core", "Frames", reflect.ValueOf((*p7.Frames)(nil)))
+	add("gopherlo/jaxlike/core/core", "FunctionNames", reflect.ValueOf(p7.FunctionNames))
+	add("gopherlo/jaxlike/core/core", "InFrame", reflect.ValueOf(p7.InFrame))
+	add("gopherlo/jaxlike/core/core", "Int", reflect.ValueOf((*p7.Int)(nil)))
+	add("gopherlo/jaxlike/core/core", "Ints", reflect.ValueOf((*p7.Ints)(nil)))
+	add("gopherlo/jaxlike/core/core", "IsUndefined", reflect.ValueOf(p7.IsUndefined))
+	add("gopherlo/jaxlike/core/core", "IsZero", reflect.ValueOf(p7.IsZero))
+	add("gopherlo/jaxlike/core/core", "Jaxpr", reflect.ValueOf((*p7.Jaxpr)(nil)))
+	add("gopherlo/jaxlike/core/core", "KV", reflect.ValueOf((*p7.KV)(nil)))
+	add("gopherlo/jaxlike/core/core", "Linearized", reflect.ValueOf((*p7.Linearized)(nil)))
+	add("gopherlo/jaxlike/core/core", "List", reflect.ValueOf((*p7.List)(nil)))
+	add("gopherlo/jaxlike/core/core", "Literal", reflect.ValueOf((*p7.Literal)(nil)))
+	add("gopherlo/jaxlike/core/core", "Lookup", reflect.ValueOf(p7.Lookup))
+	add("gopherlo/jaxlike/core/core", "LowerCtx", reflect.ValueOf((*p7.LowerCtx)(nil)))
+	add("gopherlo/jaxlike/core/core", "LowerRule", reflect.ValueOf((*p7.LowerRule)(nil)))
+	add("gopherlo/jaxlike/core/core", "Metadata", reflect.ValueOf((*p7.Metadata)(nil)))
+	add("gopherlo/jaxlike/core/core", "ModuleLowering", reflect.ValueOf((*p7.ModuleLowering)(nil)))
+	add("gopherlo/jaxlike/core/core", "_ModuleLowering", reflect.ValueOf((*_gopherlo_jaxlike_core_ModuleLowering)(nil)))
+	add("gopherlo/jaxlike/core/core", "NPInts", reflect.ValueOf(p7.NPInts))
+	add("gopherlo/jaxlike/core/core", "NameElem", reflect.ValueOf((*p7.NameElem)(nil)))
+	add("gopherlo/jaxlike/core/core", "NameFunction", reflect.ValueOf(p7.NameFunction))
+	add("gopherlo/jaxlike/core/core", "NameLibrary", reflect.ValueOf(p7.NameLibrary))
+	add("gopherlo/jaxlike/core/core", "NameStack", reflect.ValueOf((*p7.NameStack)(nil)))
+	add("gopherlo/jaxlike/core/core", "Names", reflect.ValueOf((*p7.Names)(nil)))
+	add("gopherlo/jaxlike/core/core", "NewAval", reflect.ValueOf(p7.NewAval))
+	add("gopherlo/jaxlike/core/core", "NewDeviceConst", reflect.ValueOf(p7.NewDeviceConst))
+	add("gopherlo/jaxlike/core/core", "NewHostConst", reflect.ValueOf(p7.NewHostConst))
+	add("gopherlo/jaxlike/core/core", "NewInts", reflect.ValueOf(p7.NewInts))
+	add("gopherlo/jaxlike/core/core", "NewLiteral", reflect.ValueOf(p7.NewLiteral))
+	add("gopherlo/jaxlike/core/core", "NewPrimitive", reflect.ValueOf(p7.NewPrimitive))
+	add("gopherlo/jaxlike/core/core", "NewScalar", reflect.ValueOf(p7.NewScalar))
+	add("gopherlo/jaxlike/core/core", "NewVar", reflect.ValueOf(p7.NewVar))
+	add("gopherlo/jaxlike/core/core", "Origin", reflect.ValueOf(p7.Origin))
+	add("gopherlo/jaxlike/core/core", "P", reflect.ValueOf(p7.P))
+	add("gopherlo/jaxlike/core/core", "Param", reflect.ValueOf((*p7.Param)(nil)))
+	add("gopherlo/jaxlike/core/core", "Params", reflect.ValueOf((*p7.Params)(nil)))
+	add("gopherlo/jaxlike/core/core", "Position", reflect.ValueOf(p7.Position))
+	add("gopherlo/jaxlike/core/core", "PositionFunc", reflect.ValueOf((*p7.PositionFunc)(nil)))
+	add("gopherlo/jaxlike/core/core", "Primitive", reflect.ValueOf((*p7.Primitive)(nil)))
+	add("gopherlo/jaxlike/core/core", "Primitives", reflect.ValueOf(p7.Primitives))
+	add("gopherlo/jaxlike/core/core", "PyComplex", reflect.ValueOf(p7.PyComplex))
+	add("gopherlo/jaxlike/core/core", "PyFloat", reflect.ValueOf(p7.PyFloat))
+	add("gopherlo/jaxlike/core/core", "PyRepr", reflect.ValueOf(p7.PyRepr))
+	add("gopherlo/jaxlike/core/core", "PyReprer", reflect.ValueOf((*p7.PyReprer)(nil)))
+	add("gopherlo/jaxlike/core/core", "_PyReprer", reflect.ValueOf((*_gopherlo_jaxlike_core_PyReprer)(nil)))
+	add("gopherlo/jaxlike/core/core", "PyStr", reflect.ValueOf(p7.PyStr))
+	add("gopherlo/jaxlike/core/core", "PyString", reflect.ValueOf(p7.PyString))
+	add("gopherlo/jaxlike/core/core", "Raise", reflect.ValueOf(p7.Raise))
+	add("gopherlo/jaxlike/core/core", "RaiseArray", reflect.ValueOf(p7.RaiseArray))
+	add("gopherlo/jaxlike/core/core", "RaiseBool", reflect.ValueOf(p7.RaiseBool))
+	add("gopherlo/jaxlike/core/core", "RaiseConcretize", reflect.ValueOf(p7.RaiseConcretize))
+	add("gopherlo/jaxlike/core/core", "RaiseEscaped", reflect.ValueOf(p7.RaiseEscaped))
+	add("gopherlo/jaxlike/core/core", "RaiseIndex", reflect.ValueOf(p7.RaiseIndex))
+	add("gopherlo/jaxlike/core/core", "Rules", reflect.ValueOf((*p7.Rules)(nil)))
+	add("gopherlo/jaxlike/core/core", "Runtime", reflect.ValueOf((*p7.Runtime)(nil)))
+	add("gopherlo/jaxlike/core/core", "_Runtime", reflect.ValueOf((*_gopherlo_jaxlike_core_Runtime)(nil)))
+	add("gopherlo/jaxlike/core/core", "SetPositionFunc", reflect.ValueOf(p7.SetPositionFunc))
+	add("gopherlo/jaxlike/core/core", "SetRuntime", reflect.ValueOf(p7.SetRuntime))
+	add("gopherlo/jaxlike/core/core", "SetX64", reflect.ValueOf(p7.SetX64))
+	add("gopherlo/jaxlike/core/core", "ShapedArray", reflect.ValueOf((*p7.ShapedArray)(nil)))
+	add("gopherlo/jaxlike/core/core", "SortedParams", reflect.ValueOf(p7.SortedParams))
+	add("gopherlo/jaxlike/core/core", "Source", reflect.ValueOf((*p7.Source)(nil)))
+	add("gopherlo/jaxlike/core/core", "State", reflect.ValueOf((*p7.State)(nil)))
+	add("gopherlo/jaxlike/core/core", "ToConcrete", reflect.ValueOf(p7.ToConcrete))
+	add("gopherlo/jaxlike/core/core", "Trace", reflect.ValueOf((*p7.Trace)(nil)))
+	add("gopherlo/jaxlike/core/core", "_Trace", reflect.ValueOf((*_gopherlo_jaxlike_core_Trace)(nil)))
+	add("gopherlo/jaxlike/core/core", "Tracer", reflect.ValueOf((*p7.Tracer)(nil)))
+	add("gopherlo/jaxlike/core/core", "_Tracer", reflect.ValueOf((*_gopherlo_jaxlike_core_Tracer)(nil)))
+	add("gopherlo/jaxlike/core/core", "Tuple", reflect.ValueOf((*p7.Tuple)(nil)))
+	add("gopherlo/jaxlike/core/core", "TypeErrorf", reflect.ValueOf(p7.TypeErrorf))
+	add("gopherlo/jaxlike/core/core", "Undefined", reflect.ValueOf((*p7.Undefined)(nil)))
+	add("gopherlo/jaxlike/core/core", "UnderEqn", reflect.ValueOf(p7.UnderEqn))
+	add("gopherlo/jaxlike/core/core", "Unhashable", reflect.ValueOf(p7.Unhashable))
+	add("gopherlo/jaxlike/core/core", "UpdateMetadata", reflect.ValueOf(p7.UpdateMetadata))
+	add("gopherlo/jaxlike/core/core", "Value", reflect.ValueOf((*p7.Value)(nil)))
+	add("gopherlo/jaxlike/core/core", "_Value", reflect.ValueOf((*_gopherlo_jaxlike_core_Value)(nil)))
+	add("gopherlo/jaxlike/core/core", "ValueErrorf", reflect.ValueOf(p7.ValueErrorf))
+	add("gopherlo/jaxlike/core/core", "Var", reflect.ValueOf((*p7.Var)(nil)))
+	add("gopherlo/jaxlike/core/core", "With", reflect.ValueOf(p7.With))
+	add("gopherlo/jaxlike/core/core", "WithTrace", reflect.ValueOf(p7.WithTrace))
+	add("gopherlo/jaxlike/core/core", "X64", reflect.ValueOf(p7.X64))
+	add("gopherlo/jaxlike/core/core", "Zero", reflect.ValueOf((*p7.Zero)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "Convert", reflect.ValueOf(p9.Convert))
+	add("gopherlo/jaxlike/dtype/dtype", "DType", reflect.ValueOf((*p9.DType)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultComplex", reflect.ValueOf(p9.DefaultComplex))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultFloat", reflect.ValueOf(p9.DefaultFloat))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultInt", reflect.ValueOf(p9.DefaultInt))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultUint", reflect.ValueOf(p9.DefaultUint))
+	add("gopherlo/jaxlike/dtype/dtype", "ElemOfGo", reflect.ValueOf(p9.ElemOfGo))
+	add("gopherlo/jaxlike/dtype/dtype", "ExponentBits", reflect.ValueOf(p9.ExponentBits))
+	add("gopherlo/jaxlike/dtype/dtype", "FloatBits", reflect.ValueOf(p9.FloatBits))
+	add("gopherlo/jaxlike/dtype/dtype", "FromFloatBits", reflect.ValueOf(p9.FromFloatBits))
+	add("gopherlo/jaxlike/dtype/dtype", "HasInf", reflect.ValueOf(p9.HasInf))
+	add("gopherlo/jaxlike/dtype/dtype", "IntRange", reflect.ValueOf(p9.IntRange))
+	add("gopherlo/jaxlike/dtype/dtype", "Kind", reflect.ValueOf((*p9.Kind)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "MantissaBits", reflect.ValueOf(p9.MantissaBits))
+	add("gopherlo/jaxlike/dtype/dtype", "MaxFloat", reflect.ValueOf(p9.MaxFloat))
+	add("gopherlo/jaxlike/dtype/dtype", "OfGoType", reflect.ValueOf(p9.OfGoType))
+	add("gopherlo/jaxlike/dtype/dtype", "OfValue", reflect.ValueOf(p9.OfValue))
+	add("gopherlo/jaxlike/dtype/dtype", "Parse", reflect.ValueOf(p9.Parse))
+	add("gopherlo/jaxlike/dtype/dtype", "Promote", reflect.ValueOf(p9.Promote))
+	add("gopherlo/jaxlike/dtype/dtype", "PromotionError", reflect.ValueOf((*p9.PromotionError)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "RoundFloat", reflect.ValueOf(p9.RoundFloat))
+	add("gopherlo/jaxlike/dtype/dtype", "Strong", reflect.ValueOf(p9.Strong))
+	add("gopherlo/jaxlike/dtype/dtype", "Type", reflect.ValueOf((*p9.Type)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "Weak", reflect.ValueOf(p9.Weak))
+	add("gopherlo/metadata/metadata", "AdMetadata", reflect.ValueOf(p10.AdMetadata))
+	add("gopherlo/metadata/metadata", "Attrs", reflect.ValueOf((*p10.Attrs)(nil)))
+	add("gopherlo/metadata/metadata", "Call", reflect.ValueOf(p10.Call))
+	add("gopherlo/metadata/metadata", "Call2", reflect.ValueOf(p10.Call2))
+	add("gopherlo/metadata/metadata", "CallP", reflect.ValueOf(&p10.CallP).Elem())
+	add("gopherlo/metadata/metadata", "Context", reflect.ValueOf((*p10.Context)(nil)))
+	add("gopherlo/metadata/metadata", "FuseLimit", reflect.ValueOf(p10.FuseLimit))
+	add("gopherlo/metadata/metadata", "MustFuseCall", reflect.ValueOf(p10.MustFuseCall))
+	add("gopherlo/metadata/metadata", "Option", reflect.ValueOf((*p10.Option)(nil)))
+	add("gopherlo/metadata/metadata", "SchedulingGroup", reflect.ValueOf(p10.SchedulingGroup))
+	add("gopherlo/metadata/metadata", "SetAny", reflect.ValueOf(p10.SetAny))
+	add("gopherlo/metadata/metadata", "Tag", reflect.ValueOf(p10.Tag))
+	add("gopherlo/metadata/metadata", "ValueP", reflect.ValueOf(&p10.ValueP).Elem())
+	add("gopherlo/metadata/metadata", "With", reflect.ValueOf(p10.With))
+	add("gopherlo/xla/xla", "Backend", reflect.ValueOf((*p11.Backend)(nil)))
+	add("gopherlo/xla/xla", "_Backend", reflect.ValueOf((*_gopherlo_xla_Backend)(nil)))
+	add("gopherlo/xla/xla", "Buffer", reflect.ValueOf((*p11.Buffer)(nil)))
+	add("gopherlo/xla/xla", "_Buffer", reflect.ValueOf((*_gopherlo_xla_Buffer)(nil)))
+	add("gopherlo/xla/xla", "Client", reflect.ValueOf((*p11.Client)(nil)))
+	add("gopherlo/xla/xla", "_Client", reflect.ValueOf((*_gopherlo_xla_Client)(nil)))
+	add("gopherlo/xla/xla", "Close", reflect.ValueOf(p11.Close))
+	add("gopherlo/xla/xla", "Code", reflect.ValueOf((*p11.Code)(nil)))
+	add("gopherlo/xla/xla", "CompileOptions", reflect.ValueOf((*p11.CompileOptions)(nil)))
+	add("gopherlo/xla/xla", "Device", reflect.ValueOf((*p11.Device)(nil)))
+	add("gopherlo/xla/xla", "_Device", reflect.ValueOf((*_gopherlo_xla_Device)(nil)))
+	add("gopherlo/xla/xla", "ErrDeleted", reflect.ValueOf(&p11.ErrDeleted).Elem())
+	add("gopherlo/xla/xla", "Errorf", reflect.ValueOf(p11.Errorf))
+	add("gopherlo/xla/xla", "FlagBackend", reflect.ValueOf((*p11.FlagBackend)(nil)))
+	add("gopherlo/xla/xla", "_FlagBackend", reflect.ValueOf((*_gopherlo_xla_FlagBackend)(nil)))
+	add("gopherlo/xla/xla", "FlagTable", reflect.ValueOf(p11.FlagTable))
+	add("gopherlo/xla/xla", "Format", reflect.ValueOf((*p11.Format)(nil)))
+	add("gopherlo/xla/xla", "LoadedExecutable", reflect.ValueOf((*p11.LoadedExecutable)(nil)))
+	add("gopherlo/xla/xla", "_LoadedExecutable", reflect.ValueOf((*_gopherlo_xla_LoadedExecutable)(nil)))
+	add("gopherlo/xla/xla", "LogFilter", reflect.ValueOf((*p11.LogFilter)(nil)))
+	add("gopherlo/xla/xla", "MemoryStats", reflect.ValueOf((*p11.MemoryStats)(nil)))
+	add("gopherlo/xla/xla", "NoPluginError", reflect.ValueOf((*p11.NoPluginError)(nil)))
+	add("gopherlo/xla/xla", "Open", reflect.ValueOf(p11.Open))
+	add("gopherlo/xla/xla", "OpenFunc", reflect.ValueOf((*p11.OpenFunc)(nil)))
+	add("gopherlo/xla/xla", "Opened", reflect.ValueOf(p11.Opened))
+	add("gopherlo/xla/xla", "Platforms", reflect.ValueOf(p11.Platforms))
+	add("gopherlo/xla/xla", "Preload", reflect.ValueOf(p11.Preload))
+	add("gopherlo/xla/xla", "Preloader", reflect.ValueOf((*p11.Preloader)(nil)))
+	add("gopherlo/xla/xla", "_Preloader", reflect.ValueOf((*_gopherlo_xla_Preloader)(nil)))
+	add("gopherlo/xla/xla", "Program", reflect.ValueOf((*p11.Program)(nil)))
+	add("gopherlo/xla/xla", "Register", reflect.ValueOf(p11.Register))
+	add("gopherlo/xla/xla", "StatusError", reflect.ValueOf((*p11.StatusError)(nil)))
+	add("gopherlo/xla/xla", "TryFlags", reflect.ValueOf(p11.TryFlags))
+	add("gopherlo/xla/flags/flags", "ConfigError", reflect.ValueOf((*p14.ConfigError)(nil)))
+	add("gopherlo/xla/flags/flags", "Error", reflect.ValueOf((*p14.Error)(nil)))
+	add("gopherlo/xla/flags/flags", "Flag", reflect.ValueOf((*p14.Flag)(nil)))
+	add("gopherlo/xla/flags/flags", "Level", reflect.ValueOf((*p14.Level)(nil)))
+	add("gopherlo/xla/flags/flags", "LevelError", reflect.ValueOf((*p14.LevelError)(nil)))
+	add("gopherlo/xla/flags/flags", "LevelNames", reflect.ValueOf(p14.LevelNames))
+	add("gopherlo/xla/flags/flags", "LoadTable", reflect.ValueOf(p14.LoadTable))
+	add("gopherlo/xla/flags/flags", "Match", reflect.ValueOf(p14.Match))
+	add("gopherlo/xla/flags/flags", "Merge", reflect.ValueOf(p14.Merge))
+	add("gopherlo/xla/flags/flags", "Nearest", reflect.ValueOf(p14.Nearest))
+	add("gopherlo/xla/flags/flags", "Options", reflect.ValueOf((*p14.Options)(nil)))
+	add("gopherlo/xla/flags/flags", "ParseConfigLevel", reflect.ValueOf(p14.ParseConfigLevel))
+	add("gopherlo/xla/flags/flags", "ParseLevel", reflect.ValueOf(p14.ParseLevel))
+	add("gopherlo/xla/flags/flags", "ProbeAll", reflect.ValueOf(p14.ProbeAll))
+	add("gopherlo/xla/flags/flags", "Proto", reflect.ValueOf((*p14.Proto)(nil)))
+	add("gopherlo/xla/flags/flags", "ReadProbe", reflect.ValueOf(p14.ReadProbe))
+	add("gopherlo/xla/flags/flags", "SaveTable", reflect.ValueOf(p14.SaveTable))
+	add("gopherlo/xla/flags/flags", "Schema", reflect.ValueOf(p14.Schema))
+	add("gopherlo/xla/flags/flags", "Table", reflect.ValueOf(p14.Table))
+	add("gopherlo/xla/flags/flags", "TypeError", reflect.ValueOf((*p14.TypeError)(nil)))
+	add("gopherlo/xla/flags/flags", "UnhashableError", reflect.ValueOf((*p14.UnhashableError)(nil)))
+	add("gopherlo/xla/flags/flags", "Usage", reflect.ValueOf(p14.Usage))
+	add("gopherlo/xla/flags/flags", "Value", reflect.ValueOf(p14.Value))
+	add("gopherlo/xla/flags/flags", "Verdict", reflect.ValueOf(p14.Verdict))
+	add("gopherlo/xla/hlo/hlo", "AliasEntry", reflect.ValueOf((*p12.AliasEntry)(nil)))
+	add("gopherlo/xla/hlo/hlo", "AliasKind", reflect.ValueOf((*p12.AliasKind)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ArrayShape", reflect.ValueOf(p12.ArrayShape))
+	add("gopherlo/xla/hlo/hlo", "AxisRef", reflect.ValueOf((*p12.AxisRef)(nil)))
+	add("gopherlo/xla/hlo/hlo", "BufferDonor", reflect.ValueOf((*p12.BufferDonor)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Canonical", reflect.ValueOf(p12.Canonical))
+	add("gopherlo/xla/hlo/hlo", "CholeskyOptions", reflect.ValueOf((*p12.CholeskyOptions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "CompiledText", reflect.ValueOf(p12.CompiledText))
+	add("gopherlo/xla/hlo/hlo", "Computation", reflect.ValueOf((*p12.Computation)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Config", reflect.ValueOf((*p12.Config)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ConvDimensions", reflect.ValueOf((*p12.ConvDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "CustomCallAPIVersion", reflect.ValueOf((*p12.CustomCallAPIVersion)(nil)))
+	add("gopherlo/xla/hlo/hlo", "CustomCallSchedule", reflect.ValueOf((*p12.CustomCallSchedule)(nil)))
+	add("gopherlo/xla/hlo/hlo", "DefaultOptions", reflect.ValueOf(p12.DefaultOptions))
+	add("gopherlo/xla/hlo/hlo", "DescendingLayout", reflect.ValueOf(p12.DescendingLayout))
+	add("gopherlo/xla/hlo/hlo", "DotAlgorithm", reflect.ValueOf((*p12.DotAlgorithm)(nil)))
+	add("gopherlo/xla/hlo/hlo", "DotAlgorithmByName", reflect.ValueOf(p12.DotAlgorithmByName))
+	add("gopherlo/xla/hlo/hlo", "DotDimensions", reflect.ValueOf((*p12.DotDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Error", reflect.ValueOf((*p12.Error)(nil)))
+	add("gopherlo/xla/hlo/hlo", "FFTType", reflect.ValueOf((*p12.FFTType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "FileLocation", reflect.ValueOf((*p12.FileLocation)(nil)))
+	add("gopherlo/xla/hlo/hlo", "FloatLiteral", reflect.ValueOf(p12.FloatLiteral))
+	add("gopherlo/xla/hlo/hlo", "GatherDimensions", reflect.ValueOf((*p12.GatherDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Instruction", reflect.ValueOf((*p12.Instruction)(nil)))
+	add("gopherlo/xla/hlo/hlo", "IntLiteral", reflect.ValueOf(p12.IntLiteral))
+	add("gopherlo/xla/hlo/hlo", "IotaGroups", reflect.ValueOf((*p12.IotaGroups)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Layout", reflect.ValueOf((*p12.Layout)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Literal", reflect.ValueOf((*p12.Literal)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Mesh", reflect.ValueOf((*p12.Mesh)(nil)))
+	add("gopherlo/xla/hlo/hlo", "MeshAxis", reflect.ValueOf((*p12.MeshAxis)(nil)))
+	add("gopherlo/xla/hlo/hlo", "MeshGroups", reflect.ValueOf((*p12.MeshGroups)(nil)))
+	add("gopherlo/xla/hlo/hlo", "MeshIota", reflect.ValueOf((*p12.MeshIota)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Module", reflect.ValueOf((*p12.Module)(nil)))
+	add("gopherlo/xla/hlo/hlo", "NamedDim", reflect.ValueOf((*p12.NamedDim)(nil)))
+	add("gopherlo/xla/hlo/hlo", "NamedSharding", reflect.ValueOf((*p12.NamedSharding)(nil)))
+	add("gopherlo/xla/hlo/hlo", "NewLiteral", reflect.ValueOf(p12.NewLiteral))
+	add("gopherlo/xla/hlo/hlo", "OpMetadata", reflect.ValueOf((*p12.OpMetadata)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Opcode", reflect.ValueOf((*p12.Opcode)(nil)))
+	add("gopherlo/xla/hlo/hlo", "OriginalElement", reflect.ValueOf((*p12.OriginalElement)(nil)))
+	add("gopherlo/xla/hlo/hlo", "OriginalValue", reflect.ValueOf((*p12.OriginalValue)(nil)))
+	add("gopherlo/xla/hlo/hlo", "OutputOperandAliasing", reflect.ValueOf((*p12.OutputOperandAliasing)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PaddingDimension", reflect.ValueOf((*p12.PaddingDimension)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PaddingType", reflect.ValueOf((*p12.PaddingType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Parse", reflect.ValueOf(p12.Parse))
+	add("gopherlo/xla/hlo/hlo", "ParseError", reflect.ValueOf((*p12.ParseError)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ParseLiteral", reflect.ValueOf(p12.ParseLiteral))
+	add("gopherlo/xla/hlo/hlo", "ParseShape", reflect.ValueOf(p12.ParseShape))
+	add("gopherlo/xla/hlo/hlo", "ParseSharding", reflect.ValueOf(p12.ParseSharding))
+	add("gopherlo/xla/hlo/hlo", "Precision", reflect.ValueOf((*p12.Precision)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PrecisionConfig", reflect.ValueOf((*p12.PrecisionConfig)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PrimitiveType", reflect.ValueOf((*p12.PrimitiveType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PrimitiveTypeByName", reflect.ValueOf(p12.PrimitiveTypeByName))
+	add("gopherlo/xla/hlo/hlo", "PrintOptions", reflect.ValueOf((*p12.PrintOptions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ProgramShape", reflect.ValueOf((*p12.ProgramShape)(nil)))
+	add("gopherlo/xla/hlo/hlo", "RaggedDotDimensions", reflect.ValueOf((*p12.RaggedDotDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "RandomAlgorithm", reflect.ValueOf((*p12.RandomAlgorithm)(nil)))
+	add("gopherlo/xla/hlo/hlo", "RandomDistribution", reflect.ValueOf((*p12.RandomDistribution)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ReplicaGroups", reflect.ValueOf((*p12.ReplicaGroups)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ResultAccuracy", reflect.ValueOf((*p12.ResultAccuracy)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ScatterDimensions", reflect.ValueOf((*p12.ScatterDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Shape", reflect.ValueOf((*p12.Shape)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Sharding", reflect.ValueOf((*p12.Sharding)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ShardingType", reflect.ValueOf((*p12.ShardingType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ShortParsable", reflect.ValueOf(p12.ShortParsable))
+	add("gopherlo/xla/hlo/hlo", "ShortParsableMetadata", reflect.ValueOf(p12.ShortParsableMetadata))
+	add("gopherlo/xla/hlo/hlo", "SliceDimension", reflect.ValueOf((*p12.SliceDimension)(nil)))
+	add("gopherlo/xla/hlo/hlo", "SourceTarget", reflect.ValueOf((*p12.SourceTarget)(nil)))
+	add("gopherlo/xla/hlo/hlo", "SplitConfig", reflect.ValueOf((*p12.SplitConfig)(nil)))
+	add("gopherlo/xla/hlo/hlo", "StackFrame", reflect.ValueOf((*p12.StackFrame)(nil)))
+	add("gopherlo/xla/hlo/hlo", "StackFrameIndex", reflect.ValueOf((*p12.StackFrameIndex)(nil)))
+	add("gopherlo/xla/hlo/hlo", "SubAxis", reflect.ValueOf((*p12.SubAxis)(nil)))
+	add("gopherlo/xla/hlo/hlo", "TokenShape", reflect.ValueOf(p12.TokenShape))
+	add("gopherlo/xla/hlo/hlo", "Tolerance", reflect.ValueOf((*p12.Tolerance)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Transpose", reflect.ValueOf((*p12.Transpose)(nil)))
+	add("gopherlo/xla/hlo/hlo", "TriangularSolveOptions", reflect.ValueOf((*p12.TriangularSolveOptions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "TupleShape", reflect.ValueOf(p12.TupleShape))
+	add("gopherlo/xla/hlo/hlo", "Unmarshal", reflect.ValueOf(p12.Unmarshal))
+	add("gopherlo/xla/hlo/hlo", "UnmarshalWithConfig", reflect.ValueOf(p12.UnmarshalWithConfig))
+	add("gopherlo/xla/hlo/hlo", "WindowDimension", reflect.ValueOf((*p12.WindowDimension)(nil)))
+	add("gopherlo/display/display", "Bundle", reflect.ValueOf((*p15.Bundle)(nil)))
+	add("gopherlo/display/display", "Bundler", reflect.ValueOf((*p15.Bundler)(nil)))
 	add("gopherlo/display/display", "_Bundler", reflect.ValueOf((*_gopherlo_display_Bundler)(nil)))
-	add("gopherlo/display/display", "HLO", reflect.ValueOf(p2.HLO))
-	add("gopherlo/display/display", "HTML", reflect.ValueOf(p2.HTML))
-	add("gopherlo/display/display", "JSON", reflect.ValueOf(p2.JSON))
-	add("gopherlo/display/display", "Jaxpr", reflect.ValueOf(p2.Jaxpr))
-	add("gopherlo/display/display", "LaTeX", reflect.ValueOf(p2.LaTeX))
-	add("gopherlo/display/display", "Markdown", reflect.ValueOf(p2.Markdown))
-	add("gopherlo/display/display", "Of", reflect.ValueOf(p2.Of))
-	add("gopherlo/display/display", "Output", reflect.ValueOf((*p2.Output)(nil)))
+	add("gopherlo/display/display", "HLO", reflect.ValueOf(p15.HLO))
+	add("gopherlo/display/display", "HTML", reflect.ValueOf(p15.HTML))
+	add("gopherlo/display/display", "JSON", reflect.ValueOf(p15.JSON))
+	add("gopherlo/display/display", "Jaxpr", reflect.ValueOf(p15.Jaxpr))
+	add("gopherlo/display/display", "LaTeX", reflect.ValueOf(p15.LaTeX))
+	add("gopherlo/display/display", "Markdown", reflect.ValueOf(p15.Markdown))
+	add("gopherlo/display/display", "Of", reflect.ValueOf(p15.Of))
+	add("gopherlo/display/display", "Output", reflect.ValueOf((*p15.Output)(nil)))
 	add("gopherlo/display/display", "_Output", reflect.ValueOf((*_gopherlo_display_Output)(nil)))
-	add("gopherlo/display/display", "SVG", reflect.ValueOf(p2.SVG))
-	add("gopherlo/display/display", "SetOutput", reflect.ValueOf(p2.SetOutput))
-	add("gopherlo/display/display", "Show", reflect.ValueOf(p2.Show))
-	add("gopherlo/display/display", "Source", reflect.ValueOf(p2.Source))
-	add("gopherlo/display/display", "Sourcer", reflect.ValueOf((*p2.Sourcer)(nil)))
+	add("gopherlo/display/display", "SVG", reflect.ValueOf(p15.SVG))
+	add("gopherlo/display/display", "SetOutput", reflect.ValueOf(p15.SetOutput))
+	add("gopherlo/display/display", "Show", reflect.ValueOf(p15.Show))
+	add("gopherlo/display/display", "Source", reflect.ValueOf(p15.Source))
+	add("gopherlo/display/display", "Sourcer", reflect.ValueOf((*p15.Sourcer)(nil)))
 	add("gopherlo/display/display", "_Sourcer", reflect.ValueOf((*_gopherlo_display_Sourcer)(nil)))
-	add("gopherlo/display/display", "StableHLO", reflect.ValueOf(p2.StableHLO))
-	add("gopherlo/display/display", "Text", reflect.ValueOf(p2.Text))
-	add("gopherlo/display/display", "Value", reflect.ValueOf((*p2.Value)(nil)))
+	add("gopherlo/display/display", "StableHLO", reflect.ValueOf(p15.StableHLO))
+	add("gopherlo/display/display", "Text", reflect.ValueOf(p15.Text))
+	add("gopherlo/display/display", "Value", reflect.ValueOf((*p15.Value)(nil)))
 }
+
+type _gopherlo_jaxlike_stages_CallableFunc struct {
+	IValue    any
+	WCallable func() *p6.Callable
+}
+
+func (w _gopherlo_jaxlike_stages_CallableFunc) Callable() *p6.Callable { return w.WCallable() }
+
+type _gopherlo_jaxlike_core_Accum struct {
+	IValue      any
+	WAccumulate func(ct p7.Value)
+	WAval       func() *p7.ShapedArray
+}
+
+func (w _gopherlo_jaxlike_core_Accum) Accumulate(a0 p7.Value) { w.WAccumulate(a0) }
+
+func (w _gopherlo_jaxlike_core_Accum) Aval() *p7.ShapedArray { return w.WAval() }
+
+type _gopherlo_jaxlike_core_Atom struct {
+	IValue any
+	WAval  func() *p7.ShapedArray
+}
+
+func (w _gopherlo_jaxlike_core_Atom) Aval() *p7.ShapedArray { return w.WAval() }
+
+type _gopherlo_jaxlike_core_DeviceBuffer struct {
+	IValue   any
+	WAwait   func() error
+	WDelete  func()
+	WDeleted func() bool
+	WToHost  func() ([]byte, error)
+}
+
+func (w _gopherlo_jaxlike_core_DeviceBuffer) Await() error { return w.WAwait() }
+
+func (w _gopherlo_jaxlike_core_DeviceBuffer) Delete() { w.WDelete() }
+
+func (w _gopherlo_jaxlike_core_DeviceBuffer) Deleted() bool { return w.WDeleted() }
+
+func (w _gopherlo_jaxlike_core_DeviceBuffer) ToHost() ([]byte, error) { return w.WToHost() }
+
+type _gopherlo_jaxlike_core_ModuleLowering struct {
+	IValue    any
+	WCall     func(c *p7.LowerCtx, name string, j *p7.Jaxpr, args []*p8.Value) (*p8.Op, []*p8.Value)
+	WConstant func(c *p7.LowerCtx, v *p7.Const) *p8.Value
+	WInline   func(c *p7.LowerCtx, b *p8.Builder, j *p7.Jaxpr, args []*p8.Value) []*p8.Value
+	WLoc      func(c *p7.LowerCtx, names p7.NameStack) *p8.Loc
+}
+
+func (w _gopherlo_jaxlike_core_ModuleLowering) Call(a0 *p7.LowerCtx, a1 string, a2 *p7.Jaxpr, a3 []*p8.Value) (*p8.Op, []*p8.Value) {
+	return w.WCall(a0, a1, a2, a3)
+}
+
+func (w _gopherlo_jaxlike_core_ModuleLowering) Constant(a0 *p7.LowerCtx, a1 *p7.Const) *p8.Value {
+	return w.WConstant(a0, a1)
+}
+
+func (w _gopherlo_jaxlike_core_ModuleLowering) Inline(a0 *p7.LowerCtx, a1 *p8.Builder, a2 *p7.Jaxpr, a3 []*p8.Value) []*p8.Value {
+	return w.WInline(a0, a1, a2, a3)
+}
+
+func (w _gopherlo_jaxlike_core_ModuleLowering) Loc(a0 *p7.LowerCtx, a1 p7.NameStack) *p8.Loc {
+	return w.WLoc(a0, a1)
+}
+
+type _gopherlo_jaxlike_core_PyReprer struct {
+	IValue  any
+	WPyRepr func() string
+}
+
+func (w _gopherlo_jaxlike_core_PyReprer) PyRepr() string { return w.WPyRepr() }
+
+type _gopherlo_jaxlike_core_Runtime struct {
+	IValue any
+	WApply func(p *p7.Primitive, params p7.Params, args []*p7.Const) []p7.Value
+}
+
+func (w _gopherlo_jaxlike_core_Runtime) Apply(a0 *p7.Primitive, a1 p7.Params, a2 []*p7.Const) []p7.Value {
+	return w.WApply(a0, a1, a2)
+}
+
+type _gopherlo_jaxlike_core_Trace struct {
+	IValue     any
+	WCustomJVP func(c *p7.CustomJVP, args []p7.Value) []p7.Value
+	WCustomVJP func(c *p7.CustomVJP, args []p7.Value) []p7.Value
+	WParent    func() p7.Trace
+	WProcess   func(p *p7.Primitive, args []p7.Value, params p7.Params) []p7.Value
+}
+
+func (w _gopherlo_jaxlike_core_Trace) CustomJVP(a0 *p7.CustomJVP, a1 []p7.Value) []p7.Value {
+	return w.WCustomJVP(a0, a1)
+}
+
+func (w _gopherlo_jaxlike_core_Trace) CustomVJP(a0 *p7.CustomVJP, a1 []p7.Value) []p7.Value {
+	return w.WCustomVJP(a0, a1)
+}
+
+func (w _gopherlo_jaxlike_core_Trace) Parent() p7.Trace { return w.WParent() }
+
+func (w _gopherlo_jaxlike_core_Trace) Process(a0 *p7.Primitive, a1 []p7.Value, a2 p7.Params) []p7.Value {
+	return w.WProcess(a0, a1, a2)
+}
+
+type _gopherlo_jaxlike_core_Tracer struct {
+	IValue     any
+	WAval      func() *p7.ShapedArray
+	WFullLower func() p7.Value
+	WOwner     func() p7.Trace
+	WRepr      func() string
+}
+
+func (w _gopherlo_jaxlike_core_Tracer) Aval() *p7.ShapedArray { return w.WAval() }
+
+func (w _gopherlo_jaxlike_core_Tracer) FullLower() p7.Value { return w.WFullLower() }
+
+func (w _gopherlo_jaxlike_core_Tracer) Owner() p7.Trace { return w.WOwner() }
+
+func (w _gopherlo_jaxlike_core_Tracer) Repr() string { return w.WRepr() }
+
+type _gopherlo_jaxlike_core_Value struct {
+	IValue any
+	WAval  func() *p7.ShapedArray
+}
+
+func (w _gopherlo_jaxlike_core_Value) Aval() *p7.ShapedArray { return w.WAval() }
+
+type _gopherlo_xla_Backend struct {
+	IValue any
+	WOpen  func() (p11.Client, error)
+}
+
+func (w _gopherlo_xla_Backend) Open() (p11.Client, error) { return w.WOpen() }
+
+type _gopherlo_xla_Buffer struct {
+	IValue       any
+	WAwait       func() error
+	WDelete      func()
+	WDeleted     func() bool
+	WDevice      func() p11.Device
+	WDims        func() []int64
+	WElementType func() p12.PrimitiveType
+	WToHost      func() ([]byte, error)
+}
+
+func (w _gopherlo_xla_Buffer) Await() error { return w.WAwait() }
+
+func (w _gopherlo_xla_Buffer) Delete() { w.WDelete() }
+
+func (w _gopherlo_xla_Buffer) Deleted() bool { return w.WDeleted() }
+
+func (w _gopherlo_xla_Buffer) Device() p11.Device { return w.WDevice() }
+
+func (w _gopherlo_xla_Buffer) Dims() []int64 { return w.WDims() }
+
+func (w _gopherlo_xla_Buffer) ElementType() p12.PrimitiveType { return w.WElementType() }
+
+func (w _gopherlo_xla_Buffer) ToHost() ([]byte, error) { return w.WToHost() }
+
+type _gopherlo_xla_Client struct {
+	IValue           any
+	WClose           func() error
+	WCompile         func(program p11.Program, opts p11.CompileOptions) (p11.LoadedExecutable, error)
+	WDeserialize     func(data []byte) (p11.LoadedExecutable, error)
+	WDevices         func() []p11.Device
+	WNewBuffer       func(data []byte, elem p12.PrimitiveType, dims []int64, device p11.Device) (p11.Buffer, error)
+	WPlatform        func() string
+	WPlatformVersion func() string
+}
+
+func (w _gopherlo_xla_Client) Close() error { return w.WClose() }
+
+func (w _gopherlo_xla_Client) Compile(a0 p11.Program, a1 p11.CompileOptions) (p11.LoadedExecutable, error) {
+	return w.WCompile(a0, a1)
+}
+
+func (w _gopherlo_xla_Client) Deserialize(a0 []byte) (p11.LoadedExecutable, error) {
+	return w.WDeserialize(a0)
+}
+
+func (w _gopherlo_xla_Client) Devices() []p11.Device { return w.WDevices() }
+
+func (w _gopherlo_xla_Client) NewBuffer(a0 []byte, a1 p12.PrimitiveType, a2 []int64, a3 p11.Device) (p11.Buffer, error) {
+	return w.WNewBuffer(a0, a1, a2, a3)
+}
+
+func (w _gopherlo_xla_Client) Platform() string { return w.WPlatform() }
+
+func (w _gopherlo_xla_Client) PlatformVersion() string { return w.WPlatformVersion() }
+
+type _gopherlo_xla_Device struct {
+	IValue  any
+	WID     func() int
+	WKind   func() string
+	WString func() string
+}
+
+func (w _gopherlo_xla_Device) ID() int { return w.WID() }
+
+func (w _gopherlo_xla_Device) Kind() string { return w.WKind() }
+
+func (w _gopherlo_xla_Device) String() string { return w.WString() }
+
+type _gopherlo_xla_FlagBackend struct {
+	IValue     any
+	WFlagTable func(ctx p13.Context) ([]p14.Flag, error)
+	WOpen      func() (p11.Client, error)
+	WTryFlags  func(ctx p13.Context, value string) error
+}
+
+func (w _gopherlo_xla_FlagBackend) FlagTable(a0 p13.Context) ([]p14.Flag, error) {
+	return w.WFlagTable(a0)
+}
+
+func (w _gopherlo_xla_FlagBackend) Open() (p11.Client, error) { return w.WOpen() }
+
+func (w _gopherlo_xla_FlagBackend) TryFlags(a0 p13.Context, a1 string) error {
+	return w.WTryFlags(a0, a1)
+}
+
+type _gopherlo_xla_LoadedExecutable struct {
+	IValue           any
+	WDelete          func()
+	WExecute         func(args []p11.Buffer, donated []int) ([]p11.Buffer, error)
+	WMemoryStats     func() (p11.MemoryStats, error)
+	WName            func() string
+	WOptimizedModule func() (*p12.Module, error)
+	WOutputShapes    func() ([]p12.Shape, error)
+	WSerialize       func() ([]byte, error)
+}
+
+func (w _gopherlo_xla_LoadedExecutable) Delete() { w.WDelete() }
+
+func (w _gopherlo_xla_LoadedExecutable) Execute(a0 []p11.Buffer, a1 []int) ([]p11.Buffer, error) {
+	return w.WExecute(a0, a1)
+}
+
+func (w _gopherlo_xla_LoadedExecutable) MemoryStats() (p11.MemoryStats, error) {
+	return w.WMemoryStats()
+}
+
+func (w _gopherlo_xla_LoadedExecutable) Name() string { return w.WName() }
+
+func (w _gopherlo_xla_LoadedExecutable) OptimizedModule() (*p12.Module, error) {
+	return w.WOptimizedModule()
+}
+
+func (w _gopherlo_xla_LoadedExecutable) OutputShapes() ([]p12.Shape, error) { return w.WOutputShapes() }
+
+func (w _gopherlo_xla_LoadedExecutable) Serialize() ([]byte, error) { return w.WSerialize() }
+
+type _gopherlo_xla_Preloader struct {
+	IValue   any
+	WPreload func() error
+}
+
+func (w _gopherlo_xla_Preloader) Preload() error { return w.WPreload() }
 
 type _gopherlo_display_Bundler struct {
 	IValue      any
@@ -100,10 +1085,10 @@ func (w _gopherlo_display_Bundler) MIMEBundle() map[string]any { return w.WMIMEB
 
 type _gopherlo_display_Output struct {
 	IValue   any
-	WDisplay func(data p2.Bundle, metadata map[string]any, transient map[string]any, update bool)
+	WDisplay func(data p15.Bundle, metadata map[string]any, transient map[string]any, update bool)
 }
 
-func (w _gopherlo_display_Output) Display(a0 p2.Bundle, a1 map[string]any, a2 map[string]any, a3 bool) {
+func (w _gopherlo_display_Output) Display(a0 p15.Bundle, a1 map[string]any, a2 map[string]any, a3 bool) {
 	w.WDisplay(a0, a1, a2, a3)
 }
 

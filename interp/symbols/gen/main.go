@@ -23,8 +23,8 @@ import (
 var own = []string{
 	"gopherlo/jaxlike", "gopherlo/jaxlike/jnp", "gopherlo/jaxlike/lax", "gopherlo/jaxlike/nn",
 	"gopherlo/jaxlike/random", "gopherlo/jaxlike/tree", "gopherlo/jaxlike/kw",
-	"gopherlo/jaxlike/stages", "gopherlo/jaxlike/core", "gopherlo/jaxlike/dtype",
-	"gopherlo/metadata", "gopherlo/xla", "gopherlo/xla/hlo", "gopherlo/display",
+	"gopherlo/jaxlike/array", "gopherlo/jaxlike/stages", "gopherlo/jaxlike/core", "gopherlo/jaxlike/dtype",
+	"gopherlo/metadata", "gopherlo/xla", "gopherlo/xla/flags", "gopherlo/xla/hlo", "gopherlo/display",
 }
 
 // left out: packages that are no use in a cell or that would let it reach

@@ -31,7 +31,7 @@ func Multiply(x, y any) array.Array {
 
 // TrueDivide gives x / y as floating-point numbers.
 func TrueDivide(x1, x2 any) array.Array {
-	return binary("true_divide", x1, x2, func(x, y array.Array) array.Array {
+	return binary12("true_divide", x1, x2, func(x, y array.Array) array.Array {
 		p := promoteInexact("true_divide", x, y)
 		return lax.Div(p[0], p[1])
 	})
@@ -42,7 +42,7 @@ func Divide(x1, x2 any) array.Array { return TrueDivide(x1, x2) }
 
 // ArcTan2 gives the angle of the point (x2, x1).
 func ArcTan2(x1, x2 any) array.Array {
-	return binary("arctan2", x1, x2, func(x, y array.Array) array.Array {
+	return binary12("arctan2", x1, x2, func(x, y array.Array) array.Array {
 		p := promoteInexact("arctan2", x, y)
 		return lax.Atan2(p[0], p[1])
 	})
@@ -92,7 +92,7 @@ func NotEqual(x, y any) array.Array {
 func Less(x, y any) array.Array {
 	return binary("less", x, y, func(x, y array.Array) array.Array {
 		p := promote("less", x, y)
-		return lax.Lt(p[0], p[1])
+		return ordered(lax.Lt, p[0], p[1])
 	})
 }
 
@@ -100,7 +100,7 @@ func Less(x, y any) array.Array {
 func LessEqual(x, y any) array.Array {
 	return binary("less_equal", x, y, func(x, y array.Array) array.Array {
 		p := promote("less_equal", x, y)
-		return lax.Le(p[0], p[1])
+		return ordered(lax.Le, p[0], p[1])
 	})
 }
 
@@ -108,7 +108,7 @@ func LessEqual(x, y any) array.Array {
 func Greater(x, y any) array.Array {
 	return binary("greater", x, y, func(x, y array.Array) array.Array {
 		p := promote("greater", x, y)
-		return lax.Gt(p[0], p[1])
+		return ordered(lax.Gt, p[0], p[1])
 	})
 }
 
@@ -116,7 +116,7 @@ func Greater(x, y any) array.Array {
 func GreaterEqual(x, y any) array.Array {
 	return binary("greater_equal", x, y, func(x, y array.Array) array.Array {
 		p := promote("greater_equal", x, y)
-		return lax.Ge(p[0], p[1])
+		return ordered(lax.Ge, p[0], p[1])
 	})
 }
 
@@ -168,6 +168,16 @@ func LogicalXor(x, y any) array.Array {
 	})
 }
 
+// ordered compares complex numbers by their real parts, then their imaginary
+// parts.
+func ordered(compare func(x, y any) array.Array, x, y array.Array) array.Array {
+	if !x.DType().IsComplex() {
+		return compare(x, y)
+	}
+	rx, ry := lax.Real(x), lax.Real(y)
+	return lax.Select(lax.Eq(rx, ry), compare(lax.Imag(x), lax.Imag(y)), compare(rx, ry))
+}
+
 // LeftShift gives x << y.
 func LeftShift(x, y any) array.Array {
 	return binary("left_shift", x, y, func(x, y array.Array) array.Array {
@@ -178,7 +188,7 @@ func LeftShift(x, y any) array.Array {
 
 // RightShift gives x >> y, with the sign kept for signed types.
 func RightShift(x1, x2 any) array.Array {
-	return binary("right_shift", x1, x2, func(x, y array.Array) array.Array {
+	return binary12("right_shift", x1, x2, func(x, y array.Array) array.Array {
 		p := promoteNumeric("right_shift", x, y)
 		if p[0].DType().IsUnsigned() {
 			return lax.ShiftRightLogical(p[0], p[1])

@@ -35,7 +35,10 @@ func shapeOf(fun string, shape any) []int {
 		}
 		return out
 	}
-	core.TypeErrorf("Shapes must be 1D sequences of integer scalars, got %s", tree.ClassOf(shape))
+	if _, isText := shape.(string); isText {
+		core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got %v.", shape)
+	}
+	core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got (%v,).", shape)
 	return nil
 }
 
@@ -135,6 +138,9 @@ func Arange(args ...any) array.Array {
 	if d.IsFloat() && d.Bits() < 32 {
 		work = dtype.Float32
 	}
+	if number(2) == 0 {
+		core.Raise("ZeroDivisionError", "division by zero")
+	}
 	iota := lax.BroadcastedIota(work, size((number(1)-number(0))/number(2)), 0)
 	steps := lax.Mul(lax.ConvertElementType(vals[2], work), iota)
 	return lax.ConvertElementType(lax.Add(lax.ConvertElementType(vals[0], work), steps), d)
@@ -157,6 +163,12 @@ func hostNumber(x array.Array) float64 {
 	c, ok := x.Value().(*core.Const)
 	if !ok {
 		core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s", x.Aval().Long())
+	}
+	switch v := c.Py.(type) {
+	case float64: // as written, not rounded to the array's type
+		return v
+	case complex128:
+		core.ValueErrorf("Passing complex start/stop/step to jnp.arange is no longer supported starting in JAX v0.10.0.")
 	}
 	data, err := c.Host()
 	if err != nil {

@@ -20,6 +20,27 @@ func dtypeOf(k map[string]any) []kw.CreationOption {
 	return nil
 }
 
+// op is an operator: a method where the left operand is an array.
+func op(method func(a array.Array, b any) array.Array, f func(a, b any) array.Array) adapter {
+	return func(a []any, _ map[string]any) []array.Array {
+		if x, ok := a[0].(array.Array); ok {
+			return list(method(x, a[1]))
+		}
+		return list(f(a[0], a[1]))
+	}
+}
+
+func likeOf(k map[string]any) []kw.LikeOption {
+	var o []kw.LikeOption
+	if d, ok := k["dtype"].(dtype.DType); ok {
+		o = append(o, kw.DType(d))
+	}
+	if s := ints(k["shape"]); s != nil {
+		o = append(o, kw.Shape(s...))
+	}
+	return o
+}
+
 // dtypeArg takes a dtype given by position as a keyword.
 func dtypeArg(a []any, i int, k map[string]any) map[string]any {
 	if len(a) > i {
@@ -32,6 +53,10 @@ func noPrecision(f func(a, b any, o ...kw.DotOption) array.Array) adapter {
 	return func(a []any, k map[string]any) []array.Array {
 		var o []kw.DotOption
 		for name, v := range k {
+			if p, ok := v.(string); ok && name == "precision" {
+				o = append(o, kw.Precision(p))
+				continue
+			}
 			if d, ok := v.(dtype.DType); ok && name == "preferred_element_type" {
 				o = append(o, kw.PreferredElementType(d))
 				continue
@@ -55,7 +80,7 @@ var functions = map[string]adapter{
 	"jnp.isnan": one(jnp.IsNaN), "jnp.isfinite": one(jnp.IsFinite), "jnp.logical_not": one(jnp.LogicalNot),
 	"jnp.bitwise_not": one(jnp.BitwiseNot), "jnp.ravel": func(a []any, k map[string]any) []array.Array {
 		if k["order"] == "F" {
-			return list(jnp.RavelOrder(a[0], "F"))
+			return list(jnp.Ravel(a[0], kw.Order("F")))
 		}
 		return list(jnp.Ravel(a[0]))
 	},
@@ -86,15 +111,22 @@ var functions = map[string]adapter{
 		k = dtypeArg(a, 1, k)
 		return list(jnp.Ones(a[0], dtypeOf(k)...))
 	},
-	"jnp.full": func(a []any, k map[string]any) []array.Array { return list(jnp.Full(a[0], a[1], dtypeOf(k)...)) },
+	"jnp.full": func(a []any, k map[string]any) []array.Array {
+		k = dtypeArg(a, 2, k)
+		return list(jnp.Full(a[0], a[1], dtypeOf(k)...))
+	},
 	"jnp.arange": func(a []any, k map[string]any) []array.Array {
+		if stop, ok := k["stop"]; ok {
+			a = append(a, stop)
+		}
 		for _, o := range dtypeOf(k) {
 			a = append(a, o)
 		}
 		return list(jnp.Arange(a...))
 	},
-	"jnp.zeros_like": one(func(x any) array.Array { return jnp.ZerosLike(x) }),
-	"jnp.ones_like":  one(func(x any) array.Array { return jnp.OnesLike(x) }),
+	"jnp.zeros_like": func(a []any, k map[string]any) []array.Array { return list(jnp.ZerosLike(a[0], likeOf(k)...)) },
+	"jnp.ones_like":  func(a []any, k map[string]any) []array.Array { return list(jnp.OnesLike(a[0], likeOf(k)...)) },
+	"jnp.full_like":  func(a []any, k map[string]any) []array.Array { return list(jnp.FullLike(a[0], a[1], likeOf(k)...)) },
 	"jnp.where":      func(a []any, _ map[string]any) []array.Array { return list(jnp.Where(a[0], a[1], a[2])) },
 	"jnp.clip": func(a []any, k map[string]any) []array.Array {
 		var o []kw.ClipOption
@@ -117,7 +149,12 @@ var functions = map[string]adapter{
 		}
 		return list(jnp.Round(a[0]))
 	},
-	"jnp.reshape": func(a []any, _ map[string]any) []array.Array { return list(jnp.Reshape(a[0], a[1])) },
+	"jnp.reshape": func(a []any, k map[string]any) []array.Array {
+		if o, ok := k["order"].(string); ok {
+			return list(jnp.Reshape(a[0], a[1], kw.Order(o)))
+		}
+		return list(jnp.Reshape(a[0], a[1]))
+	},
 	"method.reshape": func(a []any, _ map[string]any) []array.Array {
 		if len(a) > 2 {
 			return list(arr(a[0]).Reshape(ints(a[1:])...))
@@ -150,9 +187,10 @@ var functions = map[string]adapter{
 	"jnp.moveaxis":     func(a []any, _ map[string]any) []array.Array { return list(jnp.MoveAxis(a[0], a[1], a[2])) },
 	"jnp.broadcast_to": func(a []any, _ map[string]any) []array.Array { return list(jnp.BroadcastTo(a[0], a[1])) },
 
-	"op.add": two(func(x, y any) array.Array { return jnp.Add(x, y) }), "op.sub": two(jnp.Subtract), "op.mul": two(jnp.Multiply),
-	"op.truediv": two(jnp.TrueDivide), "op.pow": two(jnp.Power), "op.mod": two(jnp.Mod), "op.floordiv": two(jnp.FloorDivide),
-	"op.eq": two(jnp.Equal), "op.ne": two(jnp.NotEqual), "op.lt": two(jnp.Less), "op.le": two(jnp.LessEqual),
+	"op.add": op(array.Array.Add, jnp.Add), "op.sub": op(array.Array.Sub, jnp.Subtract), "op.mul": op(array.Array.Mul, jnp.Multiply),
+	"op.truediv": op(array.Array.Div, jnp.TrueDivide), "op.pow": op(array.Array.Pow, jnp.Power), "op.mod": op(array.Array.Mod, jnp.Mod),
+	"op.floordiv": op(array.Array.FloorDiv, jnp.FloorDivide),
+	"op.eq":       two(jnp.Equal), "op.ne": two(jnp.NotEqual), "op.lt": two(jnp.Less), "op.le": two(jnp.LessEqual),
 	"op.gt": two(jnp.Greater), "op.ge": two(jnp.GreaterEqual), "op.and_": two(jnp.BitwiseAnd), "op.or_": two(jnp.BitwiseOr),
 	"op.xor": two(jnp.BitwiseXor), "op.lshift": two(jnp.LeftShift), "op.rshift": two(jnp.RightShift),
 	"op.neg": one(jnp.Negative), "op.pos": one(jnp.Positive), "op.abs": one(jnp.Abs), "op.invert": one(jnp.Invert),
@@ -188,7 +226,12 @@ var functions = map[string]adapter{
 	"lax.broadcast_in_dim": func(a []any, _ map[string]any) []array.Array {
 		return list(lax.BroadcastInDim(a[0], ints(a[1]), ints(a[2])))
 	},
-	"lax.reshape":     func(a []any, _ map[string]any) []array.Array { return list(lax.Reshape(a[0], ints(a[1]))) },
+	"lax.reshape": func(a []any, _ map[string]any) []array.Array {
+		if len(a) > 2 && a[2] != nil {
+			return list(lax.ReshapeOrdered(a[0], ints(a[1]), ints(a[2])))
+		}
+		return list(lax.Reshape(a[0], ints(a[1])))
+	},
 	"lax.transpose":   func(a []any, _ map[string]any) []array.Array { return list(lax.Transpose(a[0], ints(a[1]))) },
 	"lax.squeeze":     func(a []any, _ map[string]any) []array.Array { return list(lax.Squeeze(a[0], ints(a[1]))) },
 	"lax.expand_dims": func(a []any, _ map[string]any) []array.Array { return list(lax.ExpandDims(a[0], ints(a[1]))) },
@@ -218,7 +261,11 @@ var functions = map[string]adapter{
 		}
 		return list(lax.Full(ints(a[0]), a[1], d))
 	},
-	"lax.full_like": func(a []any, _ map[string]any) []array.Array { return list(lax.FullLike(a[0], a[1], dtype.Invalid)) },
+	"lax.full_like": func(a []any, k map[string]any) []array.Array {
+		k = dtypeArg(a, 2, k)
+		d, _ := k["dtype"].(dtype.DType)
+		return list(lax.FullLike(a[0], a[1], d))
+	},
 	"lax.dot": func(a []any, _ map[string]any) []array.Array {
 		x, y := arr(a[0]), arr(a[1])
 		return list(lax.DotGeneral(x, y, lax.DotDims{LHSContract: []int{x.NDim() - 1}, RHSContract: []int{0}}, "", dtype.Invalid))

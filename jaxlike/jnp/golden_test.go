@@ -74,6 +74,10 @@ func (c *call) decodeObject(v map[string]any) any {
 		dt, _ := dtype.Parse(d)
 		return dt
 	}
+	if p, ok := v["py"].(string); ok && p == "complex" {
+		parts := v["v"].([]any)
+		return complex(float(parts[0]), float(parts[1]))
+	}
 	if p, ok := v["py"].(string); ok && p == "float" {
 		return map[string]float64{"inf": math.Inf(1), "-inf": math.Inf(-1), "nan": math.NaN()}[v["v"].(string)]
 	}

@@ -16,10 +16,33 @@ func AsType(x any, d dtype.DType) array.Array {
 	return lax.ConvertElementType(arraylike("astype", 0, x), d)
 }
 
-// Reshape gives a another shape; one dimension may be -1.
-func Reshape(a, shape any) array.Array {
+// Reshape gives a another shape; one dimension may be -1. kw.Order("F") reads
+// and writes the elements column by column.
+func Reshape(a, shape any, opts ...kw.ReshapeOption) array.Array {
 	x := arraylike("reshape", 0, a)
-	return lax.Reshape(x, newShape(x, shapeOf("reshape", shape)))
+	dims := newShape(x, shapeOf("reshape", shape))
+	if !columnMajor(opts) {
+		return lax.Reshape(x, dims)
+	}
+	axes, back := axesOf(x), slices.Clone(dims)
+	slices.Reverse(axes)
+	slices.Reverse(back)
+	return Transpose(lax.ReshapeOrdered(x, back, axes))
+}
+
+// columnMajor reads the order option: "C" (row by row) or "F".
+func columnMajor(opts []kw.ReshapeOption) bool {
+	switch order := kw.Collect(opts).Order; order {
+	case "", "C":
+		return false
+	case "F":
+		return true
+	case "A":
+		core.Raise("NotImplementedError", "np.reshape order=A is not implemented.")
+	default:
+		core.ValueErrorf("Unexpected value for 'order' argument: %s.", order)
+	}
+	return false
 }
 
 // newShape replaces -1 by what is left (_compute_newshape in JAX).
@@ -51,19 +74,10 @@ func newShape(x array.Array, shape []int) []int {
 }
 
 // Ravel gives a as one dimension.
-func Ravel(a any) array.Array {
-	return unary("ravel", a, func(x array.Array) array.Array { return lax.Reshape(x, []int{x.Size()}) })
-}
-
-// RavelOrder is Ravel in row-major ("C") or column-major ("F") order.
-func RavelOrder(a any, order string) array.Array {
-	if order == "C" {
-		return Ravel(a)
-	}
+func Ravel(a any, opts ...kw.ReshapeOption) array.Array {
+	order := kw.Collect(opts).Order
 	return inline("ravel", order, func(xs []array.Array) array.Array {
-		axes := axesOf(xs[0])
-		slices.Reverse(axes)
-		return lax.ReshapeOrdered(xs[0], []int{xs[0].Size()}, axes)
+		return Reshape(xs[0], xs[0].Size(), opts...)
 	}, value("ravel", "a", a))
 }
 
@@ -87,7 +101,13 @@ func SwapAxes(a any, axis1, axis2 int) array.Array {
 	return inline("swapaxes", fmt.Sprint(axis1, axis2), func(xs []array.Array) array.Array {
 		x := xs[0]
 		perm := axesOf(x)
-		i, j := canonicalAxis(axis1, x.NDim()), canonicalAxis(axis2, x.NDim())
+		n := x.NDim()
+		for _, d := range []int{axis1, axis2} {
+			if d < -n || d >= n {
+				core.Raise("IndexError", "index %d is out of bounds for axis 0 with size %d", d, n)
+			}
+		}
+		i, j := canonicalAxis(axis1, n), canonicalAxis(axis2, n)
 		perm[i], perm[j] = perm[j], perm[i]
 		return lax.Transpose(x, perm)
 	}, value("swapaxes", "a", a))
@@ -162,7 +182,7 @@ func broadcastTo(x array.Array, shape []int) array.Array {
 	}
 	lead := len(shape) - len(xs)
 	if lead < 0 {
-		bad()
+		core.ValueErrorf("Cannot broadcast to shape with fewer dimensions: arr_shape=%s shape=%s", core.PyRepr(core.NewInts(xs...)), core.PyRepr(core.NewInts(shape...)))
 	}
 	dims := make([]int, len(xs))
 	for i, d := range xs {

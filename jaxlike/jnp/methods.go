@@ -1,16 +1,23 @@
 package jnp
 
 import (
+	"reflect"
+	"strings"
+
 	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
 	"gopherlo/jaxlike/kw"
+	"gopherlo/jaxlike/tree"
 )
 
 // The methods of Array are these functions.
 func init() {
 	o := &array.Ops
-	o.Add, o.Sub, o.Mul, o.Div = Add, Subtract, Multiply, TrueDivide
-	o.FloorDiv, o.Mod, o.Pow, o.MatMul = FloorDivide, Remainder, Power, func(a, b any) array.Array { return MatMul(a, b) }
+	o.Add, o.Sub, o.Mul = operator("+", Add), operator("-", Subtract), operator("*", Multiply)
+	o.Div, o.FloorDiv, o.Mod = operator("/", TrueDivide), operator("//", FloorDivide), operator("%", Remainder)
+	o.Pow = operator("** or pow()", Power)
+	o.MatMul = operator("@", func(a, b any) array.Array { return MatMul(a, b) })
 	o.Eq, o.Ne, o.Lt, o.Le, o.Gt, o.Ge = Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual
 	o.And, o.Or, o.Xor, o.Lsh, o.Rsh = BitwiseAnd, BitwiseOr, BitwiseXor, LeftShift, RightShift
 	o.Neg, o.Abs, o.Not = one(Negative), one(Abs), one(Invert)
@@ -26,11 +33,37 @@ func init() {
 	o.ProdAxis = func(a array.Array, axes []int) array.Array { return Prod(a, kw.Axis(axes...)) }
 	o.Transpose = func(a array.Array) array.Array { return Transpose(a) }
 	o.TransposeAxes = func(a array.Array, axes []int) array.Array { return Transpose(a, axes...) }
-	o.Ravel = one(Ravel)
+	o.Ravel = func(a array.Array) array.Array { return Ravel(a) }
 	o.Reshape = func(a array.Array, shape []int) array.Array { return Reshape(a, shape) }
 	o.AsType = func(a array.Array, dt dtype.DType) array.Array { return AsType(a, dt) }
 }
 
 func one(f func(any) array.Array) func(array.Array) array.Array {
 	return func(a array.Array) array.Array { return f(a) }
+}
+
+// operator applies f where the other operand can be an array, and words the
+// error of Python's operator otherwise.
+func operator(symbol string, f func(a, b any) array.Array) func(a, b any) array.Array {
+	return func(a, b any) array.Array {
+		for _, x := range []any{a, b} {
+			if _, ok := array.ToValue(x); !ok {
+				core.TypeErrorf("unsupported operand type(s) for %s: '%s' and '%s'", symbol, operandName(symbol, a, b), operandName(symbol, b, a))
+			}
+		}
+		return f(a, b)
+	}
+}
+
+// operandName is the class that the error names. JAX itself refuses to add,
+// subtract or multiply sequences, in shorter words than Python's.
+func operandName(symbol string, x, other any) string {
+	if _, ok := x.(array.Array); !ok {
+		return tree.ClassName(reflect.TypeOf(x))
+	}
+	sequence := tree.ClassName(reflect.TypeOf(other))
+	if (sequence == "list" || sequence == "tuple") && strings.Contains("+-*", symbol) {
+		return "ArrayImpl"
+	}
+	return "jaxlib._jax.ArrayImpl"
 }

@@ -98,8 +98,11 @@ func countOf(x array.Array, axis []int) int {
 		return x.Size()
 	}
 	n := 1
-	for _, d := range reductionAxes(x, axis) {
-		n *= x.Shape()[d]
+	for _, d := range axis {
+		if d < -x.NDim() || d >= x.NDim() {
+			core.Raise("IndexError", "tuple index out of range")
+		}
+		n *= x.Shape()[canonicalAxis(d, x.NDim())]
 	}
 	return n
 }

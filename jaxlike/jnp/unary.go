@@ -65,7 +65,7 @@ func ArcCosh(x any) array.Array {
 
 // Real gives the real part of each element.
 func Real(val any) array.Array {
-	return unary("real", val, func(x array.Array) array.Array {
+	return unaryOf("real", "val", val, func(x array.Array) array.Array {
 		if !x.DType().IsComplex() {
 			return x
 		}
@@ -75,7 +75,7 @@ func Real(val any) array.Array {
 
 // Imag gives the imaginary part of each element.
 func Imag(val any) array.Array {
-	return unary("imag", val, func(x array.Array) array.Array {
+	return unaryOf("imag", "val", val, func(x array.Array) array.Array {
 		if !x.DType().IsComplex() {
 			return lax.FullLike(x, 0, dtype.Invalid)
 		}

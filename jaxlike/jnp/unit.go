@@ -11,10 +11,18 @@ import (
 // body computes a function's result from its array arguments.
 type body func(xs []array.Array) array.Array
 
+// positions are the places of parameters that are not the first.
+var positions = map[string]int{"y": 1, "x2": 1, "b": 1, "min": 1, "max": 2}
+
 // value makes a value of an argument; param is the parameter's name in JAX.
+// JAX takes containers apart before it looks at the leaves, so it complains
+// about them in other words.
 func value(fun, param string, x any) core.Value {
 	v, ok := array.ToValue(x)
 	if !ok {
+		if !tree.Structure(x).IsLeaf() {
+			return arraylike(fun, positions[param], x).Value()
+		}
 		core.TypeErrorf("Error interpreting argument to <function %s> as an abstract array. The problematic value is of type %s and was passed to the function at path %s.\n"+
 			"This typically means that a jit-wrapped function was called with a non-array argument, and this argument was not marked as static using the static_argnums or static_argnames parameters of jax.jit.",
 			fun, tree.ClassOf(x), param)
@@ -62,14 +70,27 @@ func named(name, static string, f body, args ...core.Value) array.Array {
 	return array.New(lax.Named(name, static, asFun(f), args...)[0])
 }
 
-// unary is a function of one array.
+// unary is a function of one array, whose parameter JAX calls x.
 func unary(name string, x any, f func(x array.Array) array.Array) array.Array {
-	return inline(name, "", func(xs []array.Array) array.Array { return f(xs[0]) }, value(name, "x", x))
+	return unaryOf(name, "x", x, f)
 }
 
-// binary is a function of two arrays.
+func unaryOf(name, param string, x any, f func(x array.Array) array.Array) array.Array {
+	return inline(name, "", func(xs []array.Array) array.Array { return f(xs[0]) }, value(name, param, x))
+}
+
+// binary is a function of two arrays, whose parameters JAX calls x and y.
 func binary(name string, x, y any, f func(x, y array.Array) array.Array) array.Array {
-	return inline(name, "", func(xs []array.Array) array.Array { return f(xs[0], xs[1]) }, value(name, "x", x), value(name, "y", y))
+	return binaryOf(name, "x", "y", x, y, f)
+}
+
+// binary12 is binary for functions whose parameters JAX calls x1 and x2.
+func binary12(name string, x, y any, f func(x, y array.Array) array.Array) array.Array {
+	return binaryOf(name, "x1", "x2", x, y, f)
+}
+
+func binaryOf(name, p, q string, x, y any, f func(x, y array.Array) array.Array) array.Array {
+	return inline(name, "", func(xs []array.Array) array.Array { return f(xs[0], xs[1]) }, value(name, p, x), value(name, q, y))
 }
 
 func typeOf(x array.Array) dtype.Type {

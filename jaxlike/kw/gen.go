@@ -29,6 +29,7 @@ var table = []struct{ fn, options string }{
 	{"Array", "DType Copy"},
 	{"Linspace", "Num Endpoint DType"},
 	{"Squeeze", "Axis"},
+	{"Reshape", "Order"},
 	{"Clip", "Min Max"},
 	{"Round", "Decimals"},
 	{"Close", "RTol ATol EqualNaN"},

@@ -22,6 +22,7 @@ type Set struct {
 	RTol, ATol           any
 	EqualNaN             bool
 	KeepIntegers         bool
+	Order                string // "": not given
 }
 
 // Collect reads the options of a call; of two that say the same, the later wins.
@@ -69,6 +70,8 @@ type (
 	ATolOption struct{ v any }
 	// EqualNaNOption is made by EqualNaN.
 	EqualNaNOption bool
+	// OrderOption is made by Order.
+	OrderOption string
 	// PromoteIntegersOption is made by PromoteIntegers.
 	PromoteIntegersOption bool
 )
@@ -90,6 +93,7 @@ func (o CopyOption) set(s *Set)                 { s.Copy = bool(o) }
 func (o RTolOption) set(s *Set)                 { s.RTol = o.v }
 func (o ATolOption) set(s *Set)                 { s.ATol = o.v }
 func (o EqualNaNOption) set(s *Set)             { s.EqualNaN = bool(o) }
+func (o OrderOption) set(s *Set)                { s.Order = string(o) }
 func (o PromoteIntegersOption) set(s *Set)      { s.KeepIntegers = !bool(o) }
 
 // Axis names the dimensions to work along; negative ones count from the end.
@@ -147,3 +151,7 @@ func EqualNaN(b bool) EqualNaNOption { return EqualNaNOption(b) }
 
 // PromoteIntegers tells whether sums of narrow integers are widened.
 func PromoteIntegers(b bool) PromoteIntegersOption { return PromoteIntegersOption(b) }
+
+// Order gives the order of the elements: "C" (row by row) or "F" (column by
+// column).
+func Order(order string) OrderOption { return OrderOption(order) }

@@ -143,6 +143,14 @@ type SqueezeOption interface {
 
 func (AxisOption) forSqueeze() {}
 
+// ReshapeOption is an option of the functions of kind Reshape: Order.
+type ReshapeOption interface {
+	Option
+	forReshape()
+}
+
+func (OrderOption) forReshape() {}
+
 // ClipOption is an option of the functions of kind Clip: Min, Max.
 type ClipOption interface {
 	Option

@@ -66,7 +66,7 @@ func expandDims(x core.Value, dims []int) core.Value {
 	for _, d := range dims {
 		d = canonicalAxis(d, rank)
 		if added[d] {
-			core.ValueErrorf("repeated axis in lax.expand_dims: %s", core.PyRepr(core.List(anys(dims))))
+			core.ValueErrorf("repeated axis in lax.expand_dims: %s", shapeText(dims))
 		}
 		added[d] = true
 	}
@@ -104,7 +104,8 @@ func canonicalAxis(axis, rank int) int {
 
 func evalBroadcastInDim(in []*core.ShapedArray, p core.Params) []*core.ShapedArray {
 	x, shape, dims := in[0], p.Ints("shape"), p.Ints("broadcast_dimensions")
-	text := func() string { return core.PyRepr(core.NewInts(dims...)) }
+	text := func() string { return shapeText(dims) }
+	checkShape("broadcast_in_dim", shape)
 	if x.NDim() != len(dims) {
 		core.TypeErrorf("broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got broadcast_dimensions %s for operand ndim %d.", text(), x.NDim())
 	}
@@ -125,6 +126,15 @@ func evalBroadcastInDim(in []*core.ShapedArray, p core.Params) []*core.ShapedArr
 		seen[d] = true
 	}
 	return []*core.ShapedArray{x.With(shape)}
+}
+
+// checkShape refuses negative dimensions.
+func checkShape(name string, shape []int) {
+	for _, d := range shape {
+		if d < 0 {
+			core.TypeErrorf("%s shape must have every element be nonnegative, got %s.", name, shapeText(shape))
+		}
+	}
 }
 
 // transposeBroadcastInDim sums over the new dimensions and over those that

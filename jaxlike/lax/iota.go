@@ -13,6 +13,7 @@ func init() {
 	IotaP.Define(core.Rules{
 		AbstractEval: func(_ []*core.ShapedArray, p core.Params) []*core.ShapedArray {
 			d, shape, dim := p.DType("dtype"), p.Ints("shape"), p.Int("dimension")
+			checkShape("iota", shape)
 			if !acceptNum.has(d) {
 				core.TypeErrorf("iota does not accept dtype %s. Accepted dtypes are subtypes of %s.", d, acceptNum.name)
 			}

@@ -31,7 +31,7 @@ var (
 	acceptAny       = accepted{"integer, bool, complexfloating, floating", func(d dtype.DType) bool { return d.IsInt() || d.IsInexact() || d.IsBool() }}
 	acceptBoolOrInt = accepted{"integer, bool", func(d dtype.DType) bool { return d.IsInt() || d.IsBool() }}
 	acceptOrdered   = accepted{"integer, bool, floating", func(d dtype.DType) bool { return d.IsInt() || d.IsFloat() || d.IsBool() }}
-	acceptSigned    = accepted{"signedinteger, complexfloating, floating", func(d dtype.DType) bool { return d.IsSigned() || d.IsInexact() }}
+	acceptSigned    = accepted{"floating, complexfloating, signedinteger", func(d dtype.DType) bool { return d.IsSigned() || d.IsInexact() }}
 	acceptRealParts = accepted{"float32, float64", func(d dtype.DType) bool { return d == dtype.Float32 || d == dtype.Float64 }}
 )
 

@@ -62,7 +62,7 @@ func Transpose(x any, perm []int) array.Array {
 }
 
 func transpose(x core.Value, perm []int) core.Value {
-	if slices.IsSorted(perm) && len(perm) == x.Aval().NDim() {
+	if slices.Equal(perm, count(0, x.Aval().NDim())) {
 		return x
 	}
 	return TransposeP.Bind1(core.P("permutation", core.NewInts(perm...)), x)

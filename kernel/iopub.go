@@ -64,6 +64,7 @@ func (p *iopub) publish(msgType string, parent, content, metadata json.RawMessag
 		return
 	}
 	p.ch.Publish(frames, class)
+	p.k.memory.noteSize(len(content))
 }
 
 // encodeAndPublish is publish for a content that is not yet JSON.

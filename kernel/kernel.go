@@ -58,6 +58,7 @@ type Kernel struct {
 	sup     *worker.Supervisor
 	session *Session
 	inputs  inputs
+	memory  giveBack
 
 	stopOnce sync.Once
 	stopped  chan struct{} // closed when the kernel is to end
@@ -126,6 +127,7 @@ func Start(opts Options) (*Kernel, error) {
 	go k.serve(k.shell, shellRows)
 	go k.serve(k.control, controlRows)
 	go k.serveStdin()
+	k.sup.ReapOrphans()
 	go k.startWorker()
 	return k, nil
 }
@@ -263,6 +265,7 @@ func (k *Kernel) receive(in transport.Message) *wire.Message {
 		return nil
 	}
 	in.Peer.Trust()
+	k.memory.noteSize(len(m.Content))
 	return m
 }
 

@@ -557,3 +557,25 @@ func BenchmarkKernelInfo(b *testing.B) {
 		f.Ask(f.Shell, "kernel_info_request", struct{}{}, &r)
 	}
 }
+
+func BenchmarkBigDisplay(b *testing.B) {
+	_, f := connect(b)
+	for b.Loop() {
+		id := f.Start("big 10000000")
+		f.Raw(f.IOPub) // the display
+		f.Finish(id, "ok")
+	}
+}
+
+func BenchmarkFlood(b *testing.B) {
+	_, f := connect(b)
+	for b.Loop() {
+		id := f.Post(f.Shell, "execute_request", map[string]any{"code": "repeat 10000 print line #"})
+		for {
+			if m := f.Next(f.IOPub); m.Header.MsgType == "status" && strings.Contains(string(m.Content), "idle") {
+				break
+			}
+		}
+		f.Reply(id, "ok")
+	}
+}

@@ -135,6 +135,16 @@ func (f *Frontend) Next(c *Conn) *wire.Message {
 	return m
 }
 
+// Raw reads the next message of a connection without looking into it.
+func (f *Frontend) Raw(c *Conn) [][]byte {
+	f.t.Helper()
+	frames, err := c.Receive(timeout)
+	if err != nil {
+		f.t.Fatalf("no message: %v", err)
+	}
+	return frames
+}
+
 // On reads the next message of a connection and checks its type.
 func (f *Frontend) On(c *Conn, msgType string) *wire.Message {
 	f.t.Helper()

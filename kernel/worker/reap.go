@@ -32,10 +32,10 @@ func endedChild() int {
 		anyChild = 0
 		how      = 0x4 | 0x1 | 0x1000000 // WEXITED | WNOHANG | WNOWAIT
 	)
-	var info [128]byte // siginfo_t; the process number is at byte 12
+	var info [128]byte // siginfo_t; on 64-bit machines the process number is at byte 16
 	_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, anyChild, 0, uintptr(unsafe.Pointer(&info)), how, 0, 0)
 	if errno != 0 {
 		return 0
 	}
-	return int(*(*int32)(unsafe.Pointer(&info[12])))
+	return int(*(*int32)(unsafe.Pointer(&info[16])))
 }

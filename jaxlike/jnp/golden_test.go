@@ -388,3 +388,15 @@ func reduce[T kw.Option](f func(a any, opts ...T) array.Array) adapter {
 		return []array.Array{f(a[0], opts...)}
 	}
 }
+
+func float(v any) float64 {
+	switch v := v.(type) {
+	case json.Number:
+		f, _ := v.Float64()
+		return f
+	case string:
+		f, _ := strconv.ParseFloat(v, 64)
+		return f
+	}
+	return 0
+}

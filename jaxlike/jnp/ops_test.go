@@ -1,3 +1,5 @@
+//go:build cgo
+
 package jnp_test
 
 import (
@@ -108,18 +110,6 @@ func putElem(d dtype.DType, b []byte, e any) {
 	default:
 		d.PutFloat(b, float(e))
 	}
-}
-
-func float(v any) float64 {
-	switch v := v.(type) {
-	case json.Number:
-		f, _ := v.Float64()
-		return f
-	case string:
-		f, _ := strconv.ParseFloat(v, 64)
-		return f
-	}
-	return 0
 }
 
 // leaves collects the encoded arrays of a case in order.

@@ -56,7 +56,12 @@ func jvpJaxpr(j *core.Jaxpr, nz, instantiate []bool) JVPOf {
 // equations that a derivation adds carry the metadata context around it.
 func ContextKey() string { return core.Current().Metadata.Key() }
 
-// derive stages f as a jaxpr that came from j, outside of any ambient trace.
+// Derive stages f as a jaxpr that came from j, outside of any ambient trace.
+func Derive(f partialeval.Fun, avals []*core.ShapedArray, j *core.Jaxpr) *core.Jaxpr {
+	return derive(f, avals, j)
+}
+
+// derive is Derive.
 func derive(f partialeval.Fun, avals []*core.ShapedArray, j *core.Jaxpr) *core.Jaxpr {
 	debug := &core.DebugInfo{}
 	if j.Debug != nil {
@@ -82,13 +87,18 @@ type LinearOf struct {
 // LinearizeJaxpr derives j's linearization for the given non-zero tangents. The
 // result is shared, apart for linear programs to be run backwards and forwards.
 func LinearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool) LinearOf {
-	reverse := core.Current().Reverse
-	return j.Memo("lin:"+strconv.FormatBool(reverse)+core.BoolKey(nz)+":"+core.BoolKey(instantiate)+ContextKey(), func() any {
-		return linearizeJaxpr(j, nz, instantiate, reverse)
-	}).(LinearOf)
+	return LinearizeJaxprFwd(j, nz, instantiate, nil)
 }
 
-func linearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool, reverse bool) LinearOf {
+// LinearizeJaxprFwd is LinearizeJaxpr with a say in which residuals may come
+// from outside: allow marks constants, then inputs (nil: all).
+func LinearizeJaxprFwd(j *core.Jaxpr, nz, instantiate, allow []bool) LinearOf {
+	reverse := core.Current().Reverse
+	key := "lin:" + strconv.FormatBool(reverse) + core.BoolKey(nz) + ":" + core.BoolKey(instantiate) + ":" + core.BoolKey(allow) + ContextKey()
+	return j.Memo(key, func() any { return linearizeJaxpr(j, nz, instantiate, allow, reverse) }).(LinearOf)
+}
+
+func linearizeJaxpr(j *core.Jaxpr, nz, instantiate, allow []bool, reverse bool) LinearOf {
 	debug := &core.DebugInfo{}
 	if j.Debug != nil {
 		debug.FuncName, debug.TracedFor, debug.FuncSource = j.Debug.FuncName, j.Debug.TracedFor, j.Debug.FuncSource
@@ -107,12 +117,12 @@ func linearizeJaxpr(j *core.Jaxpr, nz, instantiate []bool, reverse bool) LinearO
 				in[i] = &LinearizeTracer{t, inPrimals[i], t.tangent.NewArg(v.Aval().Tangent())}
 			}
 		}
-		l = t.finish(fwd, j, inPrimals, in, instantiate, debug)
+		l = t.finish(fwd, j, inPrimals, in, instantiate, allow, debug)
 	})
 	return l
 }
 
-func (t *LinearizeTrace) finish(fwd *partialeval.DynamicTrace, j *core.Jaxpr, inPrimals, in []core.Value, instantiate []bool, debug *core.DebugInfo) LinearOf {
+func (t *LinearizeTrace) finish(fwd *partialeval.DynamicTrace, j *core.Jaxpr, inPrimals, in []core.Value, instantiate, allow []bool, debug *core.DebugInfo) LinearOf {
 	var outs, outT []core.Value
 	core.WithTrace(t, func() {
 		outs, outT = t.pairs(core.EvalJaxpr(j, in))
@@ -131,7 +141,9 @@ func (t *LinearizeTrace) finish(fwd *partialeval.DynamicTrace, j *core.Jaxpr, in
 	l.ResFwd = make([]int, len(res))
 	inputs := map[core.Value]int{}
 	for i, c := range append(append([]core.Value{}, j.Consts...), inPrimals...) {
-		inputs[c] = i
+		if allow == nil || allow[i] {
+			inputs[c] = i
+		}
 	}
 	all := append([]core.Value{}, outs...)
 	for i, r := range res {

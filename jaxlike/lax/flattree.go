@@ -4,18 +4,30 @@ import "strings"
 
 // ftree is the shape of scan's operands and results as its parameters ft_in and
 // ft_out print it (FlatTree in jax/_src/flattree.py): nested tuples whose leaves
-// are values that are there, or that a transformation filtered out.
+// are values that are there, or that a transformation filtered out. A tree that
+// came from a pytree prints as one, with all of its leaves in one list.
 type ftree struct {
 	kids []*ftree
 	leaf bool
-	// wraps counts the filters that a leaf went through, path what each said of
-	// it until one took it out.
-	wraps int
-	path  []bool
-	// pytree, where set, is the structure text of a tree that prints as a
-	// Pytree.
-	pytree string
+	// filters counts the filters that a leaf of a tuple, or a whole pytree,
+	// went through.
+	filters int
+	// path is what each filter said of a leaf, until one took it out.
+	path   []bool
+	pytree ftKind
+	zero   string // the type of a symbolic zero
 }
+
+// ftKind is the container that a part of a pytree is.
+type ftKind byte
+
+const (
+	ftTuple ftKind = iota // no pytree: a tuple of trees
+	ftPyLeaf
+	ftPyTuple
+	ftPyList
+	ftPyZero // a symbolic zero, which has no leaves
+)
 
 // ftNones is a tuple of n values.
 func ftNones(n int) *ftree {
@@ -28,8 +40,17 @@ func ftNones(n int) *ftree {
 
 func ftPack(kids ...*ftree) *ftree { return &ftree{kids: kids} }
 
-// ftPytree is a tree that prints as Pytree(vals=[...], tree=PyTreeDef(text)).
-func ftPytree(text string, kids ...*ftree) *ftree { return &ftree{kids: kids, pytree: text} }
+// ftPyPack is a pytree: a tuple of pytrees.
+func ftPyPack(kids ...*ftree) *ftree { return &ftree{kids: kids, pytree: ftPyTuple} }
+
+// ftPyNones is a pytree: a list of n values.
+func ftPyNones(n int) *ftree {
+	t := &ftree{pytree: ftPyList}
+	for range n {
+		t.kids = append(t.kids, &ftree{leaf: true, pytree: ftPyLeaf})
+	}
+	return t
+}
 
 // present tells whether a leaf's value is there.
 func (t *ftree) present() bool {
@@ -56,6 +77,17 @@ func (t *ftree) count() int {
 	return n
 }
 
+// kid is a child; that of a filtered pytree is filtered too.
+func (t *ftree) kid(i int) *ftree {
+	k := t.kids[i]
+	if t.pytree == ftTuple || k.filters == t.filters {
+		return k
+	}
+	c := *k
+	c.filters = t.filters
+	return &c
+}
+
 // parts cuts a list of the tree's values into those of its children.
 func ftParts[T any](t *ftree, xs []T) [][]T {
 	out := make([][]T, len(t.kids))
@@ -73,17 +105,18 @@ func (t *ftree) filter(keep []bool) *ftree {
 }
 
 func (t *ftree) filtered(keep []bool) (*ftree, []bool) {
-	if t.leaf {
-		n := &ftree{leaf: true, wraps: t.wraps + 1, path: t.path}
-		if t.present() {
-			n.path = append(t.path[:len(t.path):len(t.path)], keep[0])
-			keep = keep[1:]
-		}
-		return n, keep
+	n := &ftree{leaf: t.leaf, pytree: t.pytree, path: t.path, filters: t.filters}
+	if t.leaf || t.pytree != ftTuple {
+		n.filters++
 	}
-	n := &ftree{kids: make([]*ftree, len(t.kids))}
-	for i, k := range t.kids {
-		n.kids[i], keep = k.filtered(keep)
+	if t.leaf && t.present() {
+		n.path = append(t.path[:len(t.path):len(t.path)], keep[0])
+		keep = keep[1:]
+	}
+	for _, k := range t.kids {
+		var f *ftree
+		f, keep = k.filtered(keep)
+		n.kids = append(n.kids, f)
 	}
 	return n, keep
 }
@@ -99,48 +132,80 @@ func (t *ftree) PyRepr() string {
 }
 
 func (t *ftree) write(b *strings.Builder) {
-	switch {
-	case t.leaf:
+	if t.pytree == ftTuple && !t.leaf {
+		writeTuple(b, t.kids, (*ftree).write)
+		return
+	}
+	b.WriteString(strings.Repeat("RightsOnly(", t.filters))
+	if t.pytree == ftTuple {
 		t.writeLeaf(b)
-	case t.pytree != "":
+	} else {
 		b.WriteString("Pytree(vals=[")
-		for i := range t.count() {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString("None")
+		sep := ""
+		t.eachLeaf(func(l *ftree) {
+			b.WriteString(sep)
+			l.writeLeaf(b)
+			sep = ", "
+		})
+		b.WriteString("], tree=PyTreeDef(")
+		t.writeDef(b)
+		b.WriteString("))")
+	}
+	b.WriteString(strings.Repeat(")", t.filters))
+}
+
+func (t *ftree) eachLeaf(f func(l *ftree)) {
+	if t.leaf {
+		f(t)
+	}
+	for _, k := range t.kids {
+		k.eachLeaf(f)
+	}
+}
+
+func writeTuple(b *strings.Builder, kids []*ftree, write func(t *ftree, b *strings.Builder)) {
+	b.WriteByte('(')
+	for i, k := range kids {
+		if i > 0 {
+			b.WriteString(", ")
 		}
-		b.WriteString("], tree=PyTreeDef(" + t.pytree + "))")
+		write(k, b)
+	}
+	if len(kids) == 1 {
+		b.WriteByte(',')
+	}
+	b.WriteByte(')')
+}
+
+// writeDef writes a pytree's structure.
+func (t *ftree) writeDef(b *strings.Builder) {
+	switch t.pytree {
+	case ftPyLeaf:
+		b.WriteByte('*')
+	case ftPyTuple:
+		writeTuple(b, t.kids, (*ftree).writeDef)
+	case ftPyZero:
+		b.WriteString("CustomNode(Zero[" + t.zero + "], [])")
 	default:
-		b.WriteByte('(')
+		b.WriteByte('[')
 		for i, k := range t.kids {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			k.write(b)
+			k.writeDef(b)
 		}
-		if len(t.kids) == 1 {
-			b.WriteByte(',')
-		}
-		b.WriteByte(')')
+		b.WriteByte(']')
 	}
 }
 
 func (t *ftree) writeLeaf(b *strings.Builder) {
-	ends := t.wraps
-	for range t.wraps {
-		b.WriteString("RightsOnly(")
-	}
 	for _, p := range t.path {
 		if p {
 			b.WriteString("Right(")
 		} else {
 			b.WriteString("Left(")
 		}
-		ends++
 	}
 	b.WriteString("None")
-	for range ends {
-		b.WriteByte(')')
-	}
+	b.WriteString(strings.Repeat(")", len(t.path)))
 }

@@ -151,14 +151,26 @@ func PruneOutputs(j *core.Jaxpr, keep []bool) *core.Jaxpr {
 // output. fwd tells for each output the one among those kept that it equals
 // (-1: itself was kept).
 func DedupOutputs(j *core.Jaxpr, prefix int) (*core.Jaxpr, []int) {
+	may := make([]bool, prefix)
+	for i := range may {
+		may[i] = true
+	}
+	return DedupOutputsWhere(j, may)
+}
+
+// DedupOutputsWhere is DedupOutputs for as many first outputs as there are
+// flags; those that are not marked do not stand for later ones.
+func DedupOutputsWhere(j *core.Jaxpr, may []bool) (*core.Jaxpr, []int) {
 	idx := map[core.Atom]int{}
 	fwd := make([]int, len(j.Out))
 	keep := make([]bool, len(j.Out))
-	kept := prefix
+	kept := len(may)
 	for i, a := range j.Out {
 		fwd[i], keep[i] = -1, true
-		if i < prefix {
-			idx[a] = i
+		if i < len(may) {
+			if may[i] {
+				idx[a] = i
+			}
 			continue
 		}
 		if k, ok := idx[a]; ok {

@@ -52,10 +52,12 @@ type Program struct {
 
 // CompileOptions are the options of one compilation. Overrides become
 // env_option_overrides; values are string, bool, int64 or float64. When several
-// entries are bad, the first in sorted key order is reported.
+// entries are bad, the first is reported, in the order of Order and then of the
+// keys' names.
 // OptimizationLevel and MemoryFittingLevel are XLA's numbers (0, 9, 19, 29, 39).
 type CompileOptions struct {
 	Overrides          map[string]any
+	Order              []string
 	OptimizationLevel  int
 	MemoryFittingLevel int
 	DeviceOrdinal      int

@@ -356,4 +356,3 @@ func retagged(meta attrs, ad any) program {
 		{"second", jax.Grad(jax.Grad(block)), args},
 	}}
 }
-

@@ -431,7 +431,7 @@ func dumping() program {
 			return out
 		}
 	}
-	return program{alone: true, probes: []probe{
+	return program{probes: []probe{
 		{"default", names("")},
 		{"text", names("xla_dump_hlo_as_text")},
 		{"proto", names("xla_dump_hlo_as_proto")},

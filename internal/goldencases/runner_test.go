@@ -23,7 +23,6 @@ type program struct {
 	jit      []jax.Option
 	compile  jax.CompilerOptions
 	variants []variant
-	alone    bool // needs a process of its own
 	probes   []probe
 }
 

@@ -62,16 +62,23 @@ func position() *Frames {
 	return callers()
 }
 
-// frameOf and chains intern what callers finds, so that a place costs little
-// the second time and equal stacks are one object.
+// sites and chains intern what callers finds, so that a place costs little the
+// second time and equal stacks are one object.
 var (
-	frameOf sync.Map // uintptr -> *Frame (nil Frame: not the user's)
-	chains  sync.Map // chainKey -> *Frames
+	sites  sync.Map // uintptr -> *site
+	chains sync.Map // chainKey -> *Frames
 )
 
+// site is what is known of a program counter.
+type site struct {
+	frame   *Frame // nil: not the user's
+	entry   uintptr
+	inlined bool
+}
+
 type chainKey struct {
-	pc    uintptr
-	below *Frames
+	pc, call uintptr
+	below    *Frames
 }
 
 // callers is the stack of compiled Go code without the product's own functions.
@@ -80,34 +87,51 @@ func callers() *Frames {
 	n := runtime.Callers(4, pcs[:])
 	var out *Frames
 	for i := n - 1; i >= 0; i-- {
-		f := userFrame(pcs[i])
-		if f == nil {
+		at := siteOf(pcs[i])
+		if at.frame == nil {
 			continue
 		}
-		key := chainKey{pcs[i], out}
+		key := chainKey{pcs[i], callSite(pcs[:i+1], at), out}
 		c, ok := chains.Load(key)
 		if !ok {
-			c, _ = chains.LoadOrStore(key, &Frames{Frame: *f, Caller: out})
+			f := *at.frame
+			f.Call = key.call
+			c, _ = chains.LoadOrStore(key, &Frames{Frame: f, Caller: out})
 		}
 		out = c.(*Frames)
 	}
 	return out
 }
 
-func userFrame(pc uintptr) *Frame {
-	if f, ok := frameOf.Load(pc); ok {
-		return f.(*Frame)
+// callSite tells the call that the last of pcs makes from others on its line:
+// where the callee is inlined, calls on one line may share a program counter,
+// and the one below is the call's own.
+func callSite(pcs []uintptr, at *site) uintptr {
+	i := len(pcs) - 1
+	for i > 0 {
+		below := siteOf(pcs[i-1])
+		if !below.inlined || below.entry != at.entry {
+			break
+		}
+		i--
+	}
+	return pcs[i]
+}
+
+func siteOf(pc uintptr) *site {
+	if s, ok := sites.Load(pc); ok {
+		return s.(*site)
 	}
 	fr, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-	var f *Frame
+	s := &site{entry: fr.Entry, inlined: fr.Func == nil}
 	if !ownFunction(fr.Function) {
-		f = &Frame{File: filepath.Base(fr.File), Func: shortFunc(fr.Function), Line: fr.Line, EndLine: fr.Line, Call: pc}
-		if known := FunctionNames(fr.Entry); known != nil {
-			f.Func = known.Name
+		s.frame = &Frame{File: filepath.Base(fr.File), Func: shortFunc(fr.Function), Line: fr.Line, EndLine: fr.Line}
+		if known := FunctionNames(fr.Entry); known != nil && !s.inlined {
+			s.frame.Func = known.Name
 		}
 	}
-	frameOf.Store(pc, f)
-	return f
+	sites.Store(pc, s)
+	return s
 }
 
 // ownPrefixes are the packages whose functions are not the user's.

@@ -133,7 +133,7 @@ func (p *Program) Compile(layers ...map[string]any) *Executable {
 		return Client().Compile(xla.Program{
 			Format: xla.FormatHLO, Code: code, NumParams: len(j.In), NumResults: len(j.Out),
 		}, xla.CompileOptions{
-			Overrides: opts.Overrides, OptimizationLevel: int(opts.Optimization),
+			Overrides: opts.Overrides, Order: opts.Order, OptimizationLevel: int(opts.Optimization),
 			MemoryFittingLevel: int(opts.MemoryFitting),
 		})
 	})

@@ -23,6 +23,9 @@ type Options struct {
 	Optimization, MemoryFitting Level
 	// From tells for each key which layer it came from, counted from 0.
 	From map[string]int
+	// Order lists the keys of Overrides: those of the first layer that has them
+	// before later ones, each layer's by name.
+	Order []string
 }
 
 // Merge joins option layers, later ones over earlier ones, above the
@@ -32,12 +35,16 @@ type Options struct {
 func (o Options) Merge(layers ...map[string]any) (Options, error) {
 	merged := map[string]any{}
 	from := map[string]int{}
+	var order []string
 	for i, layer := range layers {
-		for k, v := range layer {
-			merged[k], from[k] = v, i
+		for _, k := range slices.Sorted(maps.Keys(layer)) {
+			if _, seen := from[k]; !seen && k != KeyOptimizationLevel && k != KeyMemoryFittingLevel {
+				order = append(order, k)
+			}
+			merged[k], from[k] = layer[k], i
 		}
 	}
-	out := Options{Optimization: o.Optimization, MemoryFitting: o.MemoryFitting, From: from}
+	out := Options{Optimization: o.Optimization, MemoryFitting: o.MemoryFitting, From: from, Order: order}
 	var err error
 	if v, ok := merged[KeyOptimizationLevel]; ok {
 		if out.Optimization, err = ParseLevel(v); err != nil {

@@ -94,13 +94,13 @@ func OptionsProto(program xla.Program, opts xla.CompileOptions) ([]byte, error) 
 
 // firstBadOption decides which of several bad options is reported. The plugin
 // walks them in the order of a hash table that differs from call to call, so
-// each is tried alone, in key order, and the first error counts.
+// each is tried alone, in the order that opts says, and the first error counts.
 func (c *Client) firstBadOption(err error, opts xla.CompileOptions) error {
 	if !aboutOption(err) || len(opts.Overrides) < 2 {
 		return err
 	}
 	probe := xla.Program{Format: xla.FormatMLIR, Code: []byte(probeProgram), NumResults: 1}
-	for _, k := range slices.Sorted(maps.Keys(opts.Overrides)) {
+	for _, k := range optionOrder(opts) {
 		alone := xla.CompileOptions{Overrides: map[string]any{k: opts.Overrides[k]}}
 		options, probeErr := OptionsProto(probe, alone)
 		if probeErr != nil {
@@ -116,6 +116,16 @@ func (c *Client) firstBadOption(err error, opts xla.CompileOptions) error {
 		}
 	}
 	return err
+}
+
+func optionOrder(opts xla.CompileOptions) []string {
+	order := slices.Clone(opts.Order)
+	for _, k := range slices.Sorted(maps.Keys(opts.Overrides)) {
+		if !slices.Contains(order, k) {
+			order = append(order, k)
+		}
+	}
+	return order
 }
 
 // Deserialize loads what Executable.Serialize gave, on the first device.

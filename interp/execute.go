@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/parser"
+	"os"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -23,18 +24,22 @@ import (
 func (in *Interp) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	n := req.Count
-	if n <= 0 {
-		in.count++
-		n = in.count
-	} else {
-		in.count = n
+	if req.Count <= 0 {
+		req.Count = in.count + 1
 	}
-	c, errs := cell.Parse(in.fset, n, req.Code)
-	if len(errs) > 0 {
-		return failed(compileError(c, plainDiagnostics(errs)))
+	in.count = req.Count
+	dir, _ := os.Getwd()
+	in.setEnv = nil
+	r := &cellRun{in: in, ctx: ctx, req: req, host: host}
+	res := r.execute()
+	if res.Status == "ok" && len(req.UserExpressions) > 0 {
+		res.UserExpressions = r.userExpressions()
 	}
-	return in.runCell(ctx, c, req, host)
+	res.Env = in.setEnv
+	if now, err := os.Getwd(); err == nil && now != dir {
+		res.Dir = now
+	}
+	return res
 }
 
 // runCell checks, lowers and runs a parsed cell.

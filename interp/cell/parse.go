@@ -27,6 +27,10 @@ type Cell struct {
 	// them: names of earlier cells, packages, functions, predeclared names.
 	Free []*ast.Ident
 
+	// JitOptions is the literal, braces included, of compiler options for every
+	// jit of the cell; "" without.
+	JitOptions string
+
 	fset  *token.FileSet
 	parts []part
 }
@@ -83,11 +87,6 @@ const (
 func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	c := &Cell{N: n, Text: text, fset: fset}
 	c.Go, c.Magics = ExtractMagics(text)
-	for _, m := range c.Magics {
-		if m.Cell && m.Name != "xla" && m.Name != "time" {
-			return c, nil // the rest is not Go
-		}
-	}
 	r := split(c.Go)
 	if r.extra >= 0 {
 		line, col := lineCol(c.Go, r.extra)

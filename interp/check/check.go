@@ -93,6 +93,7 @@ func (k *checker) run() {
 	k.keepIdenticalTypes()
 	k.renameOld()
 	k.chooseTagForm()
+	k.addJitOptions()
 	decls := k.statements()
 	imports := k.imports()
 	k.insertSession()

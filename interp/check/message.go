@@ -157,6 +157,10 @@ func (k *checker) packageNames(name string) []string {
 	return nil
 }
 
+// Closest finds the known name that a mistyped one may mean, "" if none is
+// close.
+func Closest(name string, names []string) string { return closest(name, names) }
+
 // closest finds the name at the smallest edit distance, at most a third of the
 // name's length.
 func closest(name string, names []string) string {

@@ -69,7 +69,10 @@ func (f *FuncDecl) Generic() bool {
 
 // Session is what go/types knows of earlier cells.
 type Session struct {
-	Fset     *token.FileSet
+	Fset *token.FileSet
+	// Operators turns Array operators in cells on.
+	Operators bool
+
 	importer types.Importer
 	env      Env
 
@@ -98,7 +101,7 @@ type Predeclared struct{ Path, Name string }
 // NewSession returns an empty session.
 func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session {
 	return &Session{
-		Fset: fset, importer: importer, env: env,
+		Fset: fset, Operators: true, importer: importer, env: env,
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
 		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
 		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},
@@ -124,6 +127,21 @@ func (s *Session) Names() []*Sym {
 
 // Lookup finds the current version of a name.
 func (s *Session) Lookup(name string) *Sym { return s.syms[name] }
+
+// Describe says what a name is: its type, value or path.
+func (s *Session) Describe(sym *Sym) string {
+	if sym.Obj == nil {
+		return strconv.Quote(sym.Path)
+	}
+	qual := s.qualifier(nil)
+	switch obj := sym.Obj.(type) {
+	case *types.Const:
+		return types.TypeString(obj.Type(), qual) + " = " + obj.Val().String()
+	case *types.TypeName:
+		return types.TypeString(obj.Type().Underlying(), qual)
+	}
+	return types.TypeString(sym.Obj.Type(), qual)
+}
 
 // Forget removes a name; a predeclared or package name that it shadowed comes
 // back.

@@ -1,0 +1,191 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gopherlo/display"
+	"gopherlo/interp/cell"
+	"gopherlo/kernel/language"
+)
+
+// cellRun is one execute request: Go code and magic lines in the order of the
+// cell's text.
+type cellRun struct {
+	in   *Interp
+	ctx  context.Context
+	req  language.Request
+	host language.Host
+	// options is the literal of %%xla, "" without.
+	options string
+	payload []map[string]any
+}
+
+// usageError is a mistake in a magic line.
+type usageError struct{ msg string }
+
+func (e usageError) Error() string { return e.msg }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// execute runs the cell.
+func (r *cellRun) execute() language.Result {
+	text := r.req.Code
+	if m, ok := cellMagic(text); ok {
+		return r.cellMagic(m)
+	}
+	return r.code(text)
+}
+
+// cellMagic finds a %% line at the start of the text.
+func cellMagic(text string) (cell.Magic, bool) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "%%") {
+		return cell.Magic{}, false
+	}
+	_, magics := cell.ExtractMagics(text)
+	if len(magics) == 0 || !magics[0].Cell {
+		return cell.Magic{}, false
+	}
+	return magics[0], true
+}
+
+func (r *cellRun) cellMagic(m cell.Magic) language.Result {
+	body := strings.Repeat("\n", m.Line) + m.Body
+	switch m.Name {
+	case "xla":
+		r.options = m.Args
+		if !strings.HasPrefix(r.options, "{") {
+			return r.failed(usagef("%%%%xla takes options in braces: %%%%xla {\"xla_embed_ir_in_executable\": true}"))
+		}
+		return r.code(body)
+	case "time":
+		start := time.Now()
+		res := r.code(body)
+		r.host.Stream("stdout", "Wall time: "+duration(time.Since(start))+"\n")
+		return res
+	case "timeit":
+		if err := r.timeit(m.Args, m.Body); err != nil {
+			return r.result(err)
+		}
+		return language.Result{Status: "ok"}
+	}
+	return r.failed(unknownMagic("%%" + m.Name))
+}
+
+// code runs Go text with line magics.
+func (r *cellRun) code(text string) language.Result {
+	_, magics := cell.ExtractMagics(text)
+	if len(magics) == 0 {
+		return r.golang(text)
+	}
+	lines := strings.SplitAfter(text, "\n")
+	res := language.Result{Status: "ok"}
+	next := 0 // first line that has not run
+	for i := 0; i <= len(magics); i++ {
+		end := len(lines)
+		if i < len(magics) {
+			end = magics[i].Line - 1
+		}
+		if part := only(lines, next, end); strings.TrimSpace(part) != "" {
+			if res = r.golang(part); res.Status != "ok" {
+				return res
+			}
+		}
+		if i == len(magics) {
+			break
+		}
+		value, err := r.lineMagic(magics[i])
+		if err != nil {
+			return r.result(err)
+		}
+		res = language.Result{Status: "ok", Value: value}
+		next = magics[i].Line
+	}
+	res.Payload = r.payload
+	return res
+}
+
+// only keeps lines from to end, and the places of the others.
+func only(lines []string, from, end int) string {
+	return strings.Repeat("\n", from) + strings.Join(lines[from:end], "")
+}
+
+// golang runs Go text.
+func (r *cellRun) golang(text string) language.Result {
+	c, errs := cell.Parse(r.in.fset, r.req.Count, text)
+	if len(errs) > 0 {
+		return failed(compileError(c, plainDiagnostics(errs)))
+	}
+	c.Text = r.shown(text)
+	if r.options != "" {
+		c.JitOptions = r.options
+	}
+	return r.in.runCell(r.ctx, c, r.req, r.host)
+}
+
+// shown is the text that error messages quote: that of the whole cell where
+// the part has the same lines.
+func (r *cellRun) shown(text string) string {
+	if len(text) <= len(r.req.Code) {
+		return r.req.Code
+	}
+	return text
+}
+
+// failedRun carries the error of Go code that a magic has run.
+type failedRun struct{ e *language.Error }
+
+func (f failedRun) Error() string { return f.e.Name + ": " + f.e.Value }
+
+// result is the result of a cell that a magic has ended.
+func (r *cellRun) result(err error) language.Result {
+	if f, ok := err.(failedRun); ok {
+		return failed(f.e)
+	}
+	return r.failed(err)
+}
+
+func (r *cellRun) failed(err error) language.Result {
+	if r.ctx.Err() != nil {
+		return failed(interruptedError())
+	}
+	name := "Error"
+	if _, ok := err.(usageError); ok {
+		name = "UsageError"
+	}
+	return failed(&language.Error{Name: name, Value: err.Error(), Traceback: []string{name + ": " + err.Error()}})
+}
+
+// userExpressions evaluates the expressions that a front end wants after the
+// cell.
+func (r *cellRun) userExpressions() map[string]any {
+	out := map[string]any{}
+	for name, expr := range r.req.UserExpressions {
+		res := r.golang(expr)
+		if res.Error != nil {
+			out[name] = map[string]any{"status": "error", "ename": res.Error.Name, "evalue": res.Error.Value, "traceback": res.Error.Traceback}
+			continue
+		}
+		data := res.Value
+		if data == nil {
+			data = display.Text("")
+		}
+		out[name] = map[string]any{"status": "ok", "data": data, "metadata": map[string]any{}}
+	}
+	return out
+}
+
+// duration writes a time with three digits.
+func duration(d time.Duration) string {
+	switch {
+	case d < time.Microsecond:
+		return fmt.Sprintf("%.3g ns", float64(d.Nanoseconds()))
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.3g µs", float64(d.Nanoseconds())/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.3g ms", float64(d.Nanoseconds())/1e6)
+	}
+	return fmt.Sprintf("%.3g s", d.Seconds())
+}

@@ -1,0 +1,262 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"sort"
+	"strings"
+	"syscall"
+
+	"gopherlo/interp/cell"
+	"gopherlo/interp/check"
+	"gopherlo/kernel/language"
+	"gopherlo/xla"
+	"gopherlo/xla/flags"
+)
+
+// magic is one line magic.
+type magic struct {
+	usage, help string
+	run         func(r *cellRun, m cell.Magic) (language.Bundle, error)
+}
+
+// magics are the line magics by name.
+var magics map[string]magic
+
+// cellMagics are the magics that take the rest of the cell, with their help.
+var cellMagics = map[string]string{
+	"%%xla":    "%%xla {options}: compiler options for every jit in the cell",
+	"%%time":   "%%time: time the cell",
+	"%%timeit": "%%timeit: time many runs of the cell",
+}
+
+func init() {
+	magics = map[string]magic{
+		"env":       {"%env [NAME[=VALUE]]", "show or set environment variables; kept when the worker is replaced", (*cellRun).env},
+		"time":      {"%time STATEMENT", "time one statement", (*cellRun).time},
+		"timeit":    {"%timeit STATEMENT", "time many runs of a statement; the first, which may compile, is shown apart", (*cellRun).timeitLine},
+		"who":       {"%who", "list the names of the session", (*cellRun).who},
+		"reset":     {"%reset [NAME]", "forget all names, or one", (*cellRun).reset},
+		"help":      {"%help [MAGIC]", "list the magics", (*cellRun).help},
+		"cd":        {"%cd [DIR]", "change the working directory", (*cellRun).cd},
+		"pwd":       {"%pwd", "show the working directory", (*cellRun).pwd},
+		"flags":     {"%flags [PATTERN]", "list XLA's compiler options", (*cellRun).flags},
+		"hlo":       {"%hlo f(ARGS)", "show the HLO of a jitted function for arguments", (*cellRun).hlo},
+		"operators": {"%operators [on|off]", "Array operators in cells", (*cellRun).operators},
+		"!":         {"!COMMAND", "run a shell command with your rights", (*cellRun).shell},
+	}
+}
+
+// lineMagic runs one magic line.
+func (r *cellRun) lineMagic(m cell.Magic) (language.Bundle, error) {
+	if r.ctx.Err() != nil {
+		return nil, failedRun{interruptedError()}
+	}
+	if m.Cell {
+		return nil, usagef("%%%%%s must stand at the start of the cell", m.Name)
+	}
+	mg, ok := magics[m.Name]
+	if !ok {
+		return nil, unknownMagic("%" + m.Name)
+	}
+	return mg.run(r, m)
+}
+
+func unknownMagic(name string) error {
+	var known []string
+	for n := range magics {
+		if n != "!" {
+			known = append(known, "%"+n)
+		}
+	}
+	for n := range cellMagics {
+		known = append(known, n)
+	}
+	hint := ""
+	if best := check.Closest(name, known); best != "" {
+		hint = "; did you mean " + best + "?"
+	}
+	return usagef("magic %s not found%s (%%help lists them)", name, hint)
+}
+
+func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
+	name, value, set := strings.Cut(m.Args, "=")
+	if !set {
+		name, value, set = strings.Cut(m.Args, " ")
+	}
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch {
+	case name == "":
+		env := os.Environ()
+		sort.Strings(env)
+		r.host.Stream("stdout", strings.Join(env, "\n")+"\n")
+		return nil, nil
+	case !set:
+		v, ok := os.LookupEnv(name)
+		if !ok {
+			return nil, usagef("environment variable %s is not set", name)
+		}
+		return language.Bundle{"text/plain": v}, nil
+	}
+	if err := os.Setenv(name, value); err != nil {
+		return nil, usagef("%s: %v", name, err)
+	}
+	if r.in.setEnv == nil {
+		r.in.setEnv = map[string]*string{}
+	}
+	r.in.setEnv[name] = &value
+	r.host.Stream("stdout", "env: "+name+"="+value+"\n")
+	if name == "XLA_FLAGS" && xla.Opened("cpu") {
+		r.host.Stream("stderr", "XLA has read XLA_FLAGS already: the new value counts after a restart of the kernel.\n")
+	}
+	return nil, nil
+}
+
+func (r *cellRun) cd(m cell.Magic) (language.Bundle, error) {
+	dir := strings.Trim(m.Args, `"'`)
+	if dir == "" || dir == "~" {
+		dir, _ = os.UserHomeDir()
+	}
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
+		home, _ := os.UserHomeDir()
+		dir = home + "/" + rest
+	}
+	if err := os.Chdir(dir); err != nil {
+		return nil, usagef("%v", err)
+	}
+	return r.pwd(m)
+}
+
+func (r *cellRun) pwd(cell.Magic) (language.Bundle, error) {
+	dir, err := os.Getwd()
+	return language.Bundle{"text/plain": dir}, err
+}
+
+func (r *cellRun) who(cell.Magic) (language.Bundle, error) {
+	var b strings.Builder
+	for _, sym := range r.in.session.Names() {
+		fmt.Fprintf(&b, "%-6s %-16s %s\n", sym.Kind, sym.Name, r.in.session.Describe(sym))
+	}
+	if b.Len() == 0 {
+		b.WriteString("no names yet\n")
+	}
+	r.host.Stream("stdout", b.String())
+	return nil, nil
+}
+
+func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
+	name := strings.TrimSpace(strings.TrimPrefix(m.Args, "-f"))
+	if name == "" {
+		r.in.reset()
+		return nil, nil
+	}
+	if !r.in.session.Forget(name) {
+		return nil, usagef("no name %s in the session", name)
+	}
+	return nil, nil
+}
+
+func (r *cellRun) help(m cell.Magic) (language.Bundle, error) {
+	var b strings.Builder
+	names := make([]string, 0, len(magics))
+	for n := range magics {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		if want := strings.TrimLeft(m.Args, "%"); want != "" && want != n {
+			continue
+		}
+		fmt.Fprintf(&b, "%-22s %s\n", magics[n].usage, magics[n].help)
+	}
+	var cells []string
+	for _, text := range cellMagics {
+		cells = append(cells, text)
+	}
+	sort.Strings(cells)
+	if m.Args == "" {
+		b.WriteString(strings.Join(cells, "\n") + "\n")
+	}
+	text := b.String()
+	r.payload = append(r.payload, map[string]any{"source": "page", "data": map[string]any{"text/plain": text}, "start": 0})
+	return nil, nil
+}
+
+func (r *cellRun) flags(m cell.Magic) (language.Bundle, error) {
+	table, err := xla.FlagTable(r.ctx, "cpu")
+	if err != nil {
+		return nil, err
+	}
+	pattern, err := regexp.Compile("(?i)" + m.Args)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	var b strings.Builder
+	for _, f := range flags.Match(table, pattern) {
+		fmt.Fprintf(&b, "%s (%s) %s %s\n", f.Name, f.Type, f.Where(), f.Default)
+		if f.Description != "" {
+			fmt.Fprintf(&b, "    %s\n", f.Description)
+		}
+	}
+	r.host.Stream("stdout", b.String())
+	return nil, nil
+}
+
+func (r *cellRun) hlo(m cell.Magic) (language.Bundle, error) {
+	i := strings.Index(m.Args, "(")
+	if i <= 0 || !strings.HasSuffix(m.Args, ")") {
+		return nil, usagef("%%hlo takes a call: %%hlo f(1.0)")
+	}
+	return r.goValue(m, m.Args[:i]+".Lower"+m.Args[i:]+`.AsText("hlo")`)
+}
+
+func (r *cellRun) operators(m cell.Magic) (language.Bundle, error) {
+	switch m.Args {
+	case "on", "":
+		r.in.session.Operators = true
+	case "off":
+		r.in.session.Operators = false
+	default:
+		return nil, usagef("%%operators on or %%operators off")
+	}
+	return nil, nil
+}
+
+// goValue runs Go text at the line of a magic and gives its value.
+func (r *cellRun) goValue(m cell.Magic, text string) (language.Bundle, error) {
+	res := r.golang(strings.Repeat("\n", m.Line-1) + text)
+	if res.Error != nil {
+		return nil, failedRun{res.Error}
+	}
+	return res.Value, nil
+}
+
+// shell runs a command; its output goes to the cell as it comes.
+func (r *cellRun) shell(m cell.Magic) (language.Bundle, error) {
+	cmd := exec.CommandContext(r.ctx, "/bin/sh", "-c", m.Args)
+	cmd.Stdout, cmd.Stderr = hostWriter{r.host, "stdout"}, hostWriter{r.host, "stderr"}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	err := cmd.Run()
+	if exit, ok := err.(*exec.ExitError); ok {
+		r.host.Stream("stderr", fmt.Sprintf("exit status %d\n", exit.ExitCode()))
+		return nil, nil
+	}
+	return nil, err
+}
+
+type hostWriter struct {
+	host language.Host
+	name string
+}
+
+func (w hostWriter) Write(p []byte) (int, error) {
+	w.host.Stream(w.name, string(p))
+	return len(p), nil
+}
+
+var _ io.Writer = hostWriter{}
+var _ = context.Background

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -15,9 +16,9 @@ import (
 // says what is missing.
 func python(t *testing.T) string {
 	t.Helper()
-	path := os.Getenv("GOPHERLO_TEST_PYTHON")
+	path := cmp.Or(os.Getenv("GOPHERLO_TEST_PYTHON"), os.Getenv("GOPHERLO_PYTHON"))
 	if path == "" {
-		t.Skip("not run: GOPHERLO_TEST_PYTHON names no Python with jupyter_client")
+		t.Skip("not run: GOPHERLO_TEST_PYTHON and GOPHERLO_PYTHON name no Python with jupyter_client")
 	}
 	if err := exec.Command(path, "-c", "import jupyter_client").Run(); err != nil {
 		t.Skipf("not run: %s has no jupyter_client", path)

@@ -384,11 +384,9 @@ func TestFaults(t *testing.T) {
 	testFaults(t, conn)
 }
 
-// TestFaultsIPC does the same over local sockets.
-func TestFaultsIPC(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not run: long")
-	}
+// TestLongFaultsIPC does the same over local sockets.
+func TestLongFaultsIPC(t *testing.T) {
+	long(t)
 	_, conn := startIPC(t)
 	testFaults(t, conn)
 }

@@ -79,6 +79,14 @@ func connect(t testing.TB) (*kernel.Kernel, *fakefrontend.Frontend) {
 
 const second = time.Second
 
+// long skips a test that only the full run has time for.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("GOPHERLO_LONG") == "" {
+		t.Skip("not run: long, set GOPHERLO_LONG=1")
+	}
+}
+
 // startIPC runs a kernel on local sockets.
 func startIPC(t testing.TB) (*kernel.Kernel, *transport.Connection) {
 	t.Helper()

@@ -209,12 +209,10 @@ func TestTwoKernels(t *testing.T) {
 	}
 }
 
-// TestSlowReader: a client that subscribes and never reads does not keep the
+// TestLongSlowReader: a client that subscribes and never reads does not keep the
 // others from their output, nor the kernel from ending the cell.
-func TestSlowReader(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not run: long")
-	}
+func TestLongSlowReader(t *testing.T) {
+	long(t)
 	_, c := start(t, nil)
 	dead, err := fakefrontend.Dial("tcp", c.IP+":"+strconv.Itoa(c.IOPubPort), "SUB", "dead")
 	if err != nil {

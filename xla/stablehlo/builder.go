@@ -8,7 +8,7 @@ import (
 
 // Builder appends ops to a block. Each op gets the builder's current location
 // and, but for constants and what is built with [Builder.Untagged], its current
-// frontend attributes. The methods trust their arguments; [Module.Verify] finds
+// frontend attributes. The methods trust their arguments; hloconv.Convert finds
 // what does not fit.
 type Builder struct {
 	block   *Block

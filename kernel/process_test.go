@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -241,4 +242,40 @@ func TestLongSlowReader(t *testing.T) {
 	if grown := resident(t) - before; grown > 250<<20 {
 		t.Errorf("memory grew by %d MB", grown>>20)
 	}
+}
+
+// TestKilledAnyTime kills the worker at random moments of a cell: each cell is
+// answered once, whether it was hit or not, and the kernel goes on.
+func TestKilledAnyTime(t *testing.T) {
+	k, c := start(t, nil)
+	f := fakefrontend.Connect(t, c)
+	rounds := 60
+	if testing.Short() {
+		rounds = 15
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range rounds {
+		pid := k.WorkerPID()
+		wait := time.Duration(r.IntN(8000)) * time.Microsecond
+		go func() {
+			time.Sleep(wait)
+			if pid != 0 {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}()
+		id := f.Post(f.Shell, "execute_request", map[string]any{"code": "repeat 300 print line #\nbig 100000\nvalue x", "stop_on_error": false})
+		for {
+			m := f.Next(f.IOPub)
+			if m.Header.MsgType == "status" && m.ParentID() == id && strings.Contains(string(m.Content), "idle") {
+				break
+			}
+		}
+		if m := f.On(f.Shell, "execute_reply"); m.ParentID() != id {
+			t.Fatalf("reply to %s, want %s", m.ParentID(), id)
+		}
+		time.Sleep(wait)
+	}
+	time.Sleep(300 * time.Millisecond)
+	f.Skip(f.IOPub, "stream") // of a worker that was hit between cells
+	f.Run("let x 1")
 }

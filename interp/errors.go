@@ -73,8 +73,9 @@ func (in *Interp) panicError(err error) *language.Error {
 	case named:
 		e.Name, e.Value = v.JaxName(), v.Error()
 	}
-	e.Traceback = []string{e.Name + ": " + e.Value}
-	e.Traceback = append(e.Traceback, in.trace.frames()...)
+	e.Traceback = []string{strings.TrimSuffix(e.Name+": "+e.Value, ": ")}
+	line, top := in.rt.PanicLine()
+	e.Traceback = append(e.Traceback, in.frames(line, top)...)
 	return e
 }
 
@@ -83,6 +84,7 @@ type traceLog struct {
 	mu    sync.Mutex
 	text  strings.Builder
 	lines map[int][]lower.Pos
+	calls map[lower.Call][]int
 }
 
 func (t *traceLog) Write(p []byte) (int, error) {
@@ -94,13 +96,16 @@ func (t *traceLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *traceLog) add(seq int, lines []lower.Pos) {
+func (t *traceLog) add(seq int, p *lower.Program) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.lines == nil {
-		t.lines = map[int][]lower.Pos{}
+		t.lines, t.calls = map[int][]lower.Pos{}, map[lower.Call][]int{}
 	}
-	t.lines[seq] = lines
+	t.lines[seq] = p.Lines
+	for c, lines := range p.Calls {
+		t.calls[c] = lines
+	}
 }
 
 func (t *traceLog) reset() {
@@ -109,30 +114,78 @@ func (t *traceLog) reset() {
 	t.text.Reset()
 }
 
-var traceRE = regexp.MustCompile(`(?m)^(\d+):(?:\d+:)? panic`)
+var traceRE = regexp.MustCompile(`(?m)^(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)`)
 
-// frames lists the places of the cells that a panic has left, innermost first.
-func (t *traceLog) frames() []string {
+// left is a function that a panic has left.
+type left struct {
+	pos    lower.Pos // of its declaration
+	callee string    // its lowered name
+}
+
+// callLine is the line where a function calls another, 0 when there are
+// several or none is known.
+func (t *traceLog) callLine(caller lower.Pos, callee string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var list []string
-	last := ""
+	lines := t.calls[lower.Call{Cell: caller.Cell, Caller: caller.Func, Callee: callee}]
+	if len(lines) != 1 {
+		return 0
+	}
+	return lines[0]
+}
+
+// left lists the functions of the cells that the panic has left, innermost
+// first.
+func (t *traceLog) left() []left {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []left
 	for _, m := range traceRE.FindAllStringSubmatch(t.text.String(), -1) {
 		n, _ := strconv.Atoi(m[1])
 		lines := t.lines[n/linesPerProgram]
-		k := n % linesPerProgram
-		if k >= len(lines) || lines[k].Cell == 0 {
-			continue
+		pos := lower.Pos{}
+		if k := n % linesPerProgram; k < len(lines) {
+			pos = lines[k]
 		}
-		pos := lines[k]
-		text := fmt.Sprintf("cell %d, line %d", pos.Cell, pos.Line)
-		if pos.Func != "" {
-			text += ", in " + pos.Func
+		name, _, _ := strings.Cut(m[2], "ǃc")
+		list = append(list, left{pos, name})
+	}
+	return list
+}
+
+// frames describes where a panic arose and how the cell got there. yaegi knows
+// the functions; the line of the innermost and of the cell's statement come
+// from marks, lines between them where there is one call only.
+func (in *Interp) frames(line, top int) []string {
+	var list []string
+	add := func(cell, line int, fn string) {
+		text := fmt.Sprintf("cell %d, line %d", cell, line)
+		if fn != "" {
+			text += ", in " + fn
 		}
-		if text != last {
+		if len(list) == 0 || list[len(list)-1] != text {
 			list = append(list, text)
 		}
-		last = text
+	}
+	stack := in.trace.left()
+	for i, f := range stack {
+		called := 0
+		if i > 0 {
+			called = in.trace.callLine(f.pos, stack[i-1].callee)
+		}
+		switch {
+		case i == 0 && line > 0:
+			add(line/lower.LineBase, line%lower.LineBase, f.pos.Func)
+		case called > 0:
+			add(f.pos.Cell, called, f.pos.Func)
+		case f.callee == "init" && top > 0:
+			add(top/lower.LineBase, top%lower.LineBase, "")
+		case f.pos.Cell > 0:
+			add(f.pos.Cell, f.pos.Line, f.pos.Func)
+		}
+	}
+	if len(stack) == 0 && line > 0 {
+		add(line/lower.LineBase, line%lower.LineBase, "")
 	}
 	if len(list) > 40 {
 		list = append(append(list[:20:20], fmt.Sprintf("... %d frames left out ...", len(list)-40)), list[len(list)-20:]...)

@@ -57,7 +57,7 @@ func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Reques
 		return failed(internalError(err, prog))
 	}
 	prog.Compiled()
-	in.trace.add(in.seq, prog.Lines)
+	in.trace.add(in.seq, prog)
 	outcome := in.run(ctx, compiled, req, host)
 	marks, started := in.rt.Done()
 	if started {

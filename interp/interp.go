@@ -73,6 +73,8 @@ func (in *Interp) reset() {
 	in.env.Raw, in.env.Ours = rawPackage, ownPackage
 	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}
+	in.rt.Recovered = in.trace.reset
+	in.env.NoLines = raceEnabled
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: strings.NewReader(""), Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})
 	own := in.rt.Symbols()
 	for _, t := range symbols.Tables() {

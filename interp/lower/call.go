@@ -48,6 +48,9 @@ func (l *lowerer) calleePackage(e *ast.CallExpr) string {
 
 // callText writes the call of fun with first arguments already written.
 func (l *lowerer) callText(e *ast.CallExpr, fun string, first []string, sig *types.Signature, pkg string) string {
+	if pkg == "" {
+		l.noteCall(fun)
+	}
 	if len(e.Args) == 1 {
 		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
 			return l.spread(e, fun, first, sig, tuple, pkg)

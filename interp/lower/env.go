@@ -57,6 +57,8 @@ type Env struct {
 	Sources   Source
 	Ctxt      *types.Context
 
+	// NoLines leaves out the marks that tell the line of a panic.
+	NoLines bool
 	// Places are the positions that programs report by number.
 	Places []Place
 
@@ -93,8 +95,18 @@ type Place struct {
 type Program struct {
 	Text  string
 	Lines []Pos // by line of Text, from index 1
+	// Calls maps a function's name for traces and a lowered callee to the lines
+	// where the one calls the other.
+	Calls map[Call][]int
 	// commit records what yaegi knows once the program has been compiled.
 	commit func()
+}
+
+// Call is a pair of functions, by the caller's place and the callee's lowered
+// name.
+type Call struct {
+	Cell           int
+	Caller, Callee string
 }
 
 // Compiled tells the environment that yaegi has accepted the program.
@@ -127,6 +139,7 @@ type lowerer struct {
 	// lhsName is the variable that the value being written is assigned to;
 	// litParams the parameter names of the literals that variables hold.
 	lhsName   string
+	calls     map[Call][]int
 	litParams map[types.Object][]string
 }
 

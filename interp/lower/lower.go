@@ -37,6 +37,10 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 		}
 	}()
 	l.once("runtime", func() { l.imports = append(l.imports, "import _k \"gopherlo/rt\"\n") })
+	l.once("lines", func() {
+		l.globals = append(l.globals, "var _ln int\nvar _top int\n")
+		l.prelude = append(l.prelude, "_k.Lines(&_ln, &_top)")
+	})
 	l.declarations()
 	stmts := l.cellBody()
 	for len(l.work) > 0 {
@@ -60,7 +64,7 @@ func (l *lowerer) program() *Program {
 		b.WriteString(g)
 	}
 	p.Text = b.String()
-	p.Lines = lineMap(p.Text)
+	p.Lines, p.Calls = lineMap(p.Text, l.res.Cell.N), l.calls
 	fresh, imports, done, known := l.fresh, l.freshIm, l.env.done, l.env.imports
 	p.commit = func() {
 		for _, k := range fresh {
@@ -237,6 +241,7 @@ func (l *lowerer) topStatement(i int, st ast.Stmt) {
 	if l.res.Tail != nil && i == len(l.res.Stmts)-1 {
 		return // value shows it
 	}
+	l.top(st)
 	l.stmt(st)
 	if len(l.res.Vars(i)) > 0 {
 		l.line(st.End())
@@ -251,6 +256,7 @@ func (l *lowerer) value() {
 		return
 	}
 	l.line(tail.Pos())
+	l.top(&ast.ExprStmt{X: tail})
 	l.at(tail)
 	l.checks(tail)
 	tv := l.info.Types[tail]
@@ -344,12 +350,12 @@ func (l *lowerer) position(pos token.Pos) (line, col int) {
 }
 
 // lineMap reads the place comments that line has written.
-func lineMap(text string) []Pos {
+func lineMap(text string, cell int) []Pos {
 	lines := []Pos{{}}
 	var at Pos
 	for _, s := range strings.Split(text, "\n") {
 		if strings.HasPrefix(s, "func init() {") {
-			at = Pos{}
+			at = Pos{Cell: cell}
 		}
 		for rest := s; ; {
 			i := strings.Index(rest, "/*@")

@@ -20,6 +20,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		return
 	}
 	l.line(s.Pos())
+	l.mark(s)
 	l.at(s)
 	l.stmtChecks(s)
 	switch s := s.(type) {

@@ -53,7 +53,7 @@ func (s *Session) Call(f *Frame, body func()) {
 		s.frames.Store(id, &current{})
 	}
 	defer s.runDeferred(f, id) // also when the goroutine exits
-	f.run(body)
+	s.run(f, body)
 }
 
 func (s *Session) runDeferred(f *Frame, id int64) {
@@ -61,14 +61,14 @@ func (s *Session) runDeferred(f *Frame, id int64) {
 		call := f.deferred[n-1]
 		f.deferred = f.deferred[:n-1]
 		s.frames.Store(id, &current{f})
-		f.run(call)
+		s.run(f, call)
 	}
 	if f.panicking {
 		panic(f.val)
 	}
 }
 
-func (f *Frame) run(body func()) {
+func (s *Session) run(f *Frame, body func()) {
 	normal := false
 	defer func() {
 		if normal {
@@ -76,6 +76,7 @@ func (f *Frame) run(body func()) {
 		}
 		if r := recover(); r != nil {
 			f.panicking, f.val = true, r
+			s.caught()
 		}
 	}()
 	body()
@@ -97,6 +98,10 @@ func (s *Session) Recover() any {
 		return nil
 	}
 	f.panicking = false
+	s.panicLine.Store(0)
+	if s.Recovered != nil {
+		s.Recovered()
+	}
 	return s.A(Translate(f.val))
 }
 

@@ -28,7 +28,13 @@ type Session struct {
 	shown   bool
 
 	frames sync.Map // goroutine id to *current
-	pipes  []*pipe
+	// line and top point to the marks that lowered code sets; panicLine and
+	// panicTop are what they were when a panic was caught on its way.
+	line, top           *int
+	panicLine, panicTop atomic.Int64
+	// Recovered is called when a cell has recovered from a panic.
+	Recovered func()
+	pipes     []*pipe
 }
 
 type hostBox struct{ h language.Host }
@@ -71,6 +77,10 @@ func (s *Session) Begin(host language.Host) (interrupt func()) {
 	s.stop.Store(st)
 	s.marks.Store(0)
 	s.started.Store(false)
+	s.panicLine.Store(0)
+	if s.line != nil {
+		*s.line, *s.top = 0, 0
+	}
 	s.mu.Lock()
 	s.value, s.shown = nil, false
 	s.mu.Unlock()
@@ -181,4 +191,23 @@ func isCell(t types.Type) bool {
 		return isCell(t.Key()) || isCell(t.Elem())
 	}
 	return false
+}
+
+// Lines says where lowered code notes the line that runs and the statement of
+// the cell.
+func (s *Session) Lines(line, top *int) { s.line, s.top = line, top }
+
+// caught notes the line of a panic before deferred calls run.
+func (s *Session) caught() {
+	if s.line != nil {
+		s.panicTop.Store(int64(*s.top))
+		s.panicLine.CompareAndSwap(0, int64(*s.line))
+	}
+}
+
+// PanicLine is where the last panic of the cell arose and the statement of the
+// cell that led there, each as cell and line in one number; 0 when unknown.
+func (s *Session) PanicLine() (line, top int) {
+	s.caught()
+	return int(s.panicLine.Load()), int(s.panicTop.Load())
 }

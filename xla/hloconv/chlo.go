@@ -179,12 +179,11 @@ func smallest(t hlo.PrimitiveType) float64 { return stablehlo.DecodeFloat(t, 1) 
 
 func asin(e *expander, x *value) *value {
 	one := e.like(1, x)
-	a := e.binary("atan2", x, e.add(one, e.sqrt(e.product(e.sub(one, x), func() *value { return e.add(one, x) }))))
+	l := e.sub(one, x)
+	r := e.add(one, x)
+	a := e.binary("atan2", x, e.add(one, e.sqrt(e.mul(l, r))))
 	return e.add(a, a)
 }
-
-// product multiplies x by a value that is made after it.
-func (e *expander) product(x *value, y func() *value) *value { return e.mul(x, y()) }
 
 func acos(e *expander, x *value) *value {
 	one := e.like(1, x)

@@ -234,6 +234,3 @@ func toInt(v any) uint64 {
 	}
 	return 0
 }
-
-// isInt reports whether e is an integer type or PRED.
-func isInt(e hlo.PrimitiveType) bool { return e.IsPred() || e.IsInteger() }

@@ -256,14 +256,18 @@ func appendDialectAttr(buf []byte, a Attr) []byte {
 		return append(append(append(buf, ' '), a.Value...), '>')
 	case *GatherDims:
 		return appendFields(buf, "#stablehlo.gather", []field{
-			{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
-			{"operand_batching_dims", a.OperandBatchingDims}, {"start_indices_batching_dims", a.StartIndicesBatchingDims},
+			{"offset_dims", a.OffsetDims},
+			{"collapsed_slice_dims", a.CollapsedSliceDims},
+			{"operand_batching_dims", a.OperandBatchingDims},
+			{"start_indices_batching_dims", a.StartIndicesBatchingDims},
 			{"start_index_map", a.StartIndexMap},
 		}, a.IndexVectorDim)
 	case *ScatterDims:
 		return appendFields(buf, "#stablehlo.scatter", []field{
-			{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
-			{"input_batching_dims", a.InputBatchingDims}, {"scatter_indices_batching_dims", a.ScatterIndicesBatchingDims},
+			{"update_window_dims", a.UpdateWindowDims},
+			{"inserted_window_dims", a.InsertedWindowDims},
+			{"input_batching_dims", a.InputBatchingDims},
+			{"scatter_indices_batching_dims", a.ScatterIndicesBatchingDims},
 			{"scatter_dims_to_operand_dims", a.ScatterDimsToOperandDims},
 		}, a.IndexVectorDim)
 	case *DotDims:
@@ -306,8 +310,10 @@ func appendFields(buf []byte, name string, fs []field, vectorDim int64) []byte {
 
 func appendDotDims(buf []byte, a *DotDims) []byte {
 	return appendFields(buf, "#stablehlo.dot", []field{
-		{"lhs_batching_dimensions", a.LHSBatch}, {"rhs_batching_dimensions", a.RHSBatch},
-		{"lhs_contracting_dimensions", a.LHSContracting}, {"rhs_contracting_dimensions", a.RHSContracting},
+		{"lhs_batching_dimensions", a.LHSBatch},
+		{"rhs_batching_dimensions", a.RHSBatch},
+		{"lhs_contracting_dimensions", a.LHSContracting},
+		{"rhs_contracting_dimensions", a.RHSContracting},
 	}, 0)
 }
 

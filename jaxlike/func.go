@@ -250,8 +250,15 @@ func MakeFunc(fn *stages.Callable, call func(args []any) Array) Func {
 
 // Within is f in a context: calls, and the stages of a jitted f, run inside
 // around.
+//
+// A function that is in a context stays in that one alone: JAX's wrapper takes
+// over the attributes of the one that it wraps, its context among them
+// (_XlaMetadataWrapper in jax/_src/xla_metadata.py).
 func (f Func) Within(around func(body func())) Func {
 	info := f.inside()
+	if info.around != nil {
+		return f
+	}
 	w := &funcInfo{fn: info.fn, jit: info.jit}
 	w.around = func(body func()) { around(func() { info.run(body) }) }
 	w.call = func(args []any) (out Array) {

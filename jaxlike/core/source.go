@@ -126,7 +126,11 @@ func (s Source) Summary() string {
 	if s.Frames == nil {
 		return ""
 	}
-	f := s.Frames.Frame
+	return s.Frames.Frame.Summary()
+}
+
+// Summary is the place as JAX's messages give it: "FILE:LINE:COL (FUNC)".
+func (f Frame) Summary() string {
 	at := f.File + ":" + itoa(f.Line)
 	if f.Col > 0 {
 		at += ":" + itoa(f.Col)

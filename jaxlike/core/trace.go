@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/petermattis/goid"
@@ -179,7 +181,38 @@ func escapedText(t Tracer) string {
 	return "Encountered an unexpected tracer. A function transformed by JAX had a side effect, " +
 		"allowing for a reference to an intermediate value with type " + t.Aval().Long() +
 		" wrapped in a " + tracerType(t) + " to escape the scope of the transformation.\n" +
-		"JAX transformations require that functions explicitly return their outputs, and disallow saving intermediate values to global state."
+		"JAX transformations require that functions explicitly return their outputs, and disallow saving intermediate values to global state." +
+		leakOrigin(t) +
+		"\nTo catch the leak earlier, try setting the environment variable JAX_CHECK_TRACER_LEAKS or using the `jax.checking_leaks` context manager." +
+		"\nSee " + errorsPage + "UnexpectedTracerError"
+}
+
+// leakOrigin says where a staged value came from (escaped_tracer_error in
+// jax/_src/core.py).
+func leakOrigin(t Tracer) string {
+	staged, ok := t.(interface {
+		DebugInfo() *DebugInfo
+		CreatedAt() *Frames
+	})
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	if d := staged.DebugInfo(); d != nil {
+		b.WriteString("\nThe function being traced when the value leaked was " + d.FuncSource + " traced for " + d.TracedFor + ".")
+	}
+	const divider, shown = "\n------------------------------\n", 5
+	if at := staged.CreatedAt(); at != nil {
+		b.WriteString(divider + "The leaked intermediate value was created on line " + at.Frame.Summary() + ". " + divider +
+			"When the value was created, the final 5 stack frames (most recent last) excluding JAX-internal frames were:" + divider)
+		var places []string
+		for ; at != nil && len(places) < shown; at = at.Caller {
+			places = append(places, at.Frame.Summary())
+		}
+		slices.Reverse(places)
+		b.WriteString(strings.Join(places, "\n") + divider)
+	}
+	return b.String()
 }
 
 func tracerType(t Tracer) string {

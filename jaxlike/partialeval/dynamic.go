@@ -42,6 +42,7 @@ type DynamicTracer struct {
 	trace *DynamicTrace
 	aval  *core.ShapedArray
 	atom  core.Atom
+	at    *core.Frames // where the equation was made that gave it
 }
 
 // Aval is the tracer's type.
@@ -87,13 +88,16 @@ func (t *DynamicTracer) TypeName() string { return "DynamicJaxprTracer" }
 // DebugInfo is that of the trace, for error texts.
 func (t *DynamicTracer) DebugInfo() *core.DebugInfo { return t.trace.Debug }
 
+// CreatedAt is where the tracer's equation was made, nil for inputs.
+func (t *DynamicTracer) CreatedAt() *core.Frames { return t.at }
+
 // NewArg adds an input.
 func (t *DynamicTrace) NewArg(a *core.ShapedArray) *DynamicTracer {
 	v := core.NewVar(a)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.in = append(t.in, v)
-	return &DynamicTracer{t, a, v}
+	return &DynamicTracer{trace: t, aval: a, atom: v}
 }
 
 // ToTracer makes v a tracer of t: tracers of t stay, scalar host constants
@@ -113,7 +117,7 @@ func (t *DynamicTrace) ToTracer(v core.Value) *DynamicTracer {
 		}
 	case *core.Const:
 		if x.Literalable() {
-			return &DynamicTracer{t, x.Aval(), core.NewLiteral(x, x.Aval())}
+			return &DynamicTracer{trace: t, aval: x.Aval(), atom: core.NewLiteral(x, x.Aval())}
 		}
 	case core.Zero:
 		panic("partialeval: a symbolic zero reached a staging trace")
@@ -136,7 +140,7 @@ func (t *DynamicTrace) newConst(v core.Value) *DynamicTracer {
 	if tr, ok := t.constOf[v]; ok {
 		return tr
 	}
-	tr := &DynamicTracer{t, v.Aval(), core.NewVar(v.Aval())}
+	tr := &DynamicTracer{trace: t, aval: v.Aval(), atom: core.NewVar(v.Aval())}
 	t.constVars = append(t.constVars, tr.atom.(*core.Var))
 	t.consts = append(t.consts, v)
 	t.constOf[v] = tr
@@ -232,7 +236,7 @@ func (t *DynamicTrace) EmitAt(p *core.Primitive, in []core.Value, params core.Pa
 	res := make([]core.Value, len(out))
 	for i, a := range out {
 		e.Out[i] = core.NewVar(a)
-		res[i] = &DynamicTracer{t, a, e.Out[i]}
+		res[i] = &DynamicTracer{t, a, e.Out[i], src.Frames}
 	}
 	t.mu.Lock()
 	t.eqns = append(t.eqns, e)
@@ -255,7 +259,7 @@ func (t *DynamicTrace) Inline(j *core.Jaxpr, args []core.Value) []core.Value {
 		if v, ok := a.(*core.Var); ok {
 			return env[v]
 		}
-		return &DynamicTracer{t, a.Aval(), a}
+		return &DynamicTracer{trace: t, aval: a.Aval(), atom: a}
 	}
 	for _, e := range j.Eqns {
 		in := make([]core.Value, len(e.In))

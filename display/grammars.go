@@ -55,7 +55,7 @@ const styleSheet = `.gopherlo-code{` + lightColours + `;` + styleRules + `}` +
 	`body[data-jp-theme-light="true"] .gopherlo-code,body.vscode-light .gopherlo-code{` + lightColours + `}` +
 	`body[data-jp-theme-light="false"] .gopherlo-code,body.vscode-dark .gopherlo-code{` + darkColours + `}` +
 	// Twice the class: JupyterLab's own rules for <pre> wrap lines.
-	`div.gopherlo-code.gopherlo-code pre,div.gopherlo-code.gopherlo-code summary{margin:0;padding:0;white-space:pre;word-break:normal;overflow-wrap:normal;font:inherit;line-height:1.45;color:var(--c);background:none;border:0}` +
+	`div.gopherlo-code.gopherlo-code pre,div.gopherlo-code.gopherlo-code summary{margin:0;padding:0;overflow:visible;white-space:pre;word-break:normal;overflow-wrap:normal;font:inherit;line-height:1.45;color:var(--c);background:none;border:0}` +
 	`div.gopherlo-code.gopherlo-code summary{cursor:pointer;list-style-position:outside}` +
 	`.gopherlo-code .k{color:var(--k)}.gopherlo-code .d{color:var(--d)}.gopherlo-code .r{color:var(--r)}` +
 	`.gopherlo-code .t{color:var(--t)}.gopherlo-code .a{color:var(--a)}.gopherlo-code .q{color:var(--q)}` +

@@ -3,10 +3,14 @@
 import os
 import re
 import signal
+import sys
 import time
 import unittest
+from pathlib import Path
 
-from client import Session, children
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
+
+from client import Session, children  # noqa: E402
 
 
 class KernelTest(unittest.TestCase):
@@ -262,9 +266,6 @@ class Order(KernelTest):
 
 
 if __name__ == "__main__":
-    import sys
-
-    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     import run
 
     run.project_environment()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import unittest
 from argparse import Namespace
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-import run
-
 HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import run  # noqa: E402
+
 NOTEBOOK = HERE.parent / "01-controlling-xla.ipynb"
 
 # Texts of JAX 0.12.0.1 that cells of the notebook give, byte for byte.

@@ -31,6 +31,7 @@ var layers = []struct{ pkg, may string }{
 	{"xla/diskcache", "internal/bug"},
 	{"xla/plugin", "xla xla/hlo xla/flags internal/bug"},
 	{"xla/hlocost", "xla/hlo"},
+	{"xla/hlotool", "xla xla/hlo xla/flags xla/stablehlo xla/hloconv internal/bug"},
 	{"xla/diskcache", ""},
 	{"xla/pjrt/...", "xla xla/hlo xla/flags xla/plugin xla/diskcache xla/pjrt/... internal/bug"},
 
@@ -46,7 +47,7 @@ var layers = []struct{ pkg, may string }{
 	{"jaxlike/array", "jaxlike/core jaxlike/ad jaxlike/dtype jaxlike/tree jaxlike/arraytext xla xla/hlo internal/bug"},
 	{"jaxlike/lowering", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree xla/hlo xla/stablehlo xla/hloconv internal/bug"},
 	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/array jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags xla/diskcache internal/bug"},
-	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/array jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
+	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/array jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/stages jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
 	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags internal/bug"},
 	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
 

@@ -34,6 +34,10 @@ var table = []struct{ fn, options string }{
 	{"Round", "Decimals"},
 	{"Close", "RTol ATol EqualNaN"},
 	{"Concatenate", "Axis DType"},
+	{"Scan", "Length Reverse Unroll"},
+	{"Fori", "Unroll"},
+	{"Map", "BatchSize"},
+	{"AssociativeScan", "Reverse Axis"},
 }
 
 func main() {

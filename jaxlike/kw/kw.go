@@ -23,6 +23,9 @@ type Set struct {
 	EqualNaN             bool
 	KeepIntegers         bool
 	Order                string // "": not given
+	Length, BatchSize    *int   // nil: not given
+	Reverse              bool
+	Unroll               any // nil: not given; a bool or int
 }
 
 // Collect reads the options of a call; of two that say the same, the later wins.
@@ -74,6 +77,14 @@ type (
 	OrderOption string
 	// PromoteIntegersOption is made by PromoteIntegers.
 	PromoteIntegersOption bool
+	// LengthOption is made by Length.
+	LengthOption int
+	// ReverseOption is made by Reverse.
+	ReverseOption bool
+	// UnrollOption is made by Unroll.
+	UnrollOption struct{ v any }
+	// BatchSizeOption is made by BatchSize.
+	BatchSizeOption int
 )
 
 func (o AxisOption) set(s *Set)                 { s.Axis = append([]int{}, o...) }
@@ -95,6 +106,10 @@ func (o ATolOption) set(s *Set)                 { s.ATol = o.v }
 func (o EqualNaNOption) set(s *Set)             { s.EqualNaN = bool(o) }
 func (o OrderOption) set(s *Set)                { s.Order = string(o) }
 func (o PromoteIntegersOption) set(s *Set)      { s.KeepIntegers = !bool(o) }
+func (o LengthOption) set(s *Set)               { n := int(o); s.Length = &n }
+func (o ReverseOption) set(s *Set)              { s.Reverse = bool(o) }
+func (o UnrollOption) set(s *Set)               { s.Unroll = o.v }
+func (o BatchSizeOption) set(s *Set)            { n := int(o); s.BatchSize = &n }
 
 // Axis names the dimensions to work along; negative ones count from the end.
 func Axis(axes ...int) AxisOption { return axes }
@@ -155,3 +170,16 @@ func PromoteIntegers(b bool) PromoteIntegersOption { return PromoteIntegersOptio
 // Order gives the order of the elements: "C" (row by row) or "F" (column by
 // column).
 func Order(order string) OrderOption { return OrderOption(order) }
+
+// Length gives the number of a loop's iterations.
+func Length(n int) LengthOption { return LengthOption(n) }
+
+// Reverse runs from the last element to the first.
+func Reverse(on bool) ReverseOption { return ReverseOption(on) }
+
+// Unroll says how many iterations of a loop are written out in one: a number, 0
+// or true for all of them, false for one.
+func Unroll(n any) UnrollOption { return UnrollOption{n} }
+
+// BatchSize gives the number of elements that are worked on together.
+func BatchSize(n int) BatchSizeOption { return BatchSizeOption(n) }

@@ -186,3 +186,38 @@ type ConcatenateOption interface {
 
 func (AxisOption) forConcatenate()  {}
 func (DTypeOption) forConcatenate() {}
+
+// ScanOption is an option of the functions of kind Scan: Length, Reverse, Unroll.
+type ScanOption interface {
+	Option
+	forScan()
+}
+
+func (LengthOption) forScan()  {}
+func (ReverseOption) forScan() {}
+func (UnrollOption) forScan()  {}
+
+// ForiOption is an option of the functions of kind Fori: Unroll.
+type ForiOption interface {
+	Option
+	forFori()
+}
+
+func (UnrollOption) forFori() {}
+
+// MapOption is an option of the functions of kind Map: BatchSize.
+type MapOption interface {
+	Option
+	forMap()
+}
+
+func (BatchSizeOption) forMap() {}
+
+// AssociativeScanOption is an option of the functions of kind AssociativeScan: Reverse, Axis.
+type AssociativeScanOption interface {
+	Option
+	forAssociativeScan()
+}
+
+func (ReverseOption) forAssociativeScan() {}
+func (AxisOption) forAssociativeScan()    {}

@@ -13,16 +13,14 @@ func whileFlat(cond, body partialeval.Fun, init []core.Value) []core.Value {
 	for i, v := range init {
 		avals[i] = v.Aval()
 	}
-	c := partialeval.TraceToJaxpr(cond, avals, &core.DebugInfo{TracedFor: "while_cond"})
-	b := partialeval.TraceToJaxpr(body, avals, &core.DebugInfo{TracedFor: "while_body"})
-	return bindWhile(c, b, init)
+	c, cc := partialeval.TraceToJaxpr(cond, avals, &core.DebugInfo{TracedFor: "while_cond"}).SeparateConsts()
+	b, bc := partialeval.TraceToJaxpr(body, avals, &core.DebugInfo{TracedFor: "while_body"}).SeparateConsts()
+	return bindWhile(c, cc, b, bc, init)
 }
 
 // bindWhile applies a loop. A carry that the body gives back unchanged and that
 // the condition does not read becomes a constant of the body.
-func bindWhile(cond, body *core.Jaxpr, init []core.Value) []core.Value {
-	cond, condConsts := cond.SeparateConsts()
-	body, bodyConsts := body.SeparateConsts()
+func bindWhile(cond *core.Jaxpr, condConsts []core.Value, body *core.Jaxpr, bodyConsts, init []core.Value) []core.Value {
 	nc, nb := len(condConsts), len(bodyConsts)
 	changes := make([]bool, len(init))
 	for i, f := range partialeval.Forwarding(body) {

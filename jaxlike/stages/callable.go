@@ -363,3 +363,12 @@ func IsCallable(f any) bool {
 	rv := reflect.ValueOf(f)
 	return rv.Kind() == reflect.Func && !rv.IsNil()
 }
+
+// Around is c seen through another signature, with c's identity: calls get
+// arguments as general trees and go to f, which gives one result.
+func (c *Callable) Around(f func(args []any) any) *Callable {
+	w := *c
+	w.In, w.Out, w.Params, w.Variadic = nil, nil, nil, false
+	w.call = func(args []any) []any { return []any{f(args)} }
+	return &w
+}

@@ -115,6 +115,9 @@ func Catch(body func()) (err error) {
 	return nil
 }
 
+// ClearCache forgets what was traced and compiled for the function.
+func (f Func) ClearCache() { f.inside().fn.ClearTraces() }
+
 // Trace stages the function at the types of the arguments.
 func (f Func) Trace(args ...any) *Traced {
 	info := f.inside()

@@ -24,6 +24,7 @@ type program struct {
 	compile  jax.CompilerOptions
 	variants []variant
 	probes   []probe
+	done     func() // undoes what making the program set
 }
 
 // variant is another function of the case whose texts and results are known.
@@ -176,6 +177,7 @@ type checker struct {
 	t        *testing.T
 	c        *golden.Case
 	problems []string
+	other    []string // optimised programs that differ: lines of other_xla.txt
 }
 
 func (k *checker) failf(format string, args ...any) {
@@ -186,6 +188,11 @@ func (k *checker) failf(format string, args ...any) {
 func check(t *testing.T, c *golden.Case, exempt map[string]bool) []string {
 	k := &checker{t: t, c: c}
 	id := c.ID[:3]
+	defer func() {
+		if os.Getenv("GOLDENCASES_UPDATE") != "" && len(k.problems) == len(k.other) {
+			appendLines(t, otherXLAFile, k.other)
+		}
+	}()
 	build := programs[id]
 	if build == nil {
 		return []string{"there is no Go program for it"}
@@ -199,6 +206,9 @@ func check(t *testing.T, c *golden.Case, exempt map[string]bool) []string {
 	if err := raised(func() { p = build() }); err != nil {
 		k.error("", want.Error, err, "define")
 		return k.problems
+	}
+	if p.done != nil {
+		defer p.done()
 	}
 	if p.f != nil {
 		k.run("", variant{f: p.f, args: p.args}, p, want.outcome)

@@ -2,6 +2,7 @@ package array
 
 import (
 	"reflect"
+	"slices"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
@@ -25,6 +26,11 @@ func (s ShapeDtypeStruct) String() string {
 		weak = ", weak_type=True"
 	}
 	return "ShapeDtypeStruct(shape=" + core.PyRepr(core.NewInts(s.Shape...)) + ", dtype=" + s.DType.String() + weak + ")"
+}
+
+// Equal tells whether two structs say the same.
+func (s ShapeDtypeStruct) Equal(o ShapeDtypeStruct) bool {
+	return s.DType == o.DType && s.WeakType == o.WeakType && slices.Equal(s.Shape, o.Shape)
 }
 
 // Aval is the abstract value.

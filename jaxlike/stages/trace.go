@@ -210,6 +210,21 @@ func ClearTraces() {
 	traceCache.order.Init()
 }
 
+// ClearTraces forgets the traces of c.
+func (c *Callable) ClearTraces() {
+	traceCache.Lock()
+	defer traceCache.Unlock()
+	for key, els := range traceCache.m {
+		if key.id != c.ID {
+			continue
+		}
+		for _, el := range els {
+			traceCache.order.Remove(el)
+		}
+		delete(traceCache.m, key)
+	}
+}
+
 // TraceArgs stages c for the arguments' types, or gives the trace made before
 // for equal types, structure, static values and context.
 func (c *Callable) TraceArgs(a *Args, api string) *Trace {

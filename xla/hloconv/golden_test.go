@@ -147,6 +147,10 @@ func TestFunctions(t *testing.T) {
 			if d := cmp.Diff(files[name+".mlir"], m.Text()); d != "" {
 				t.Error(d)
 			}
+			_, debug, _ := strings.Cut(text, "\n") // the first line names the function
+			if d := cmp.Diff(debug, m.DebugText()); d != "" {
+				t.Error(d)
+			}
 			if d := cmp.Diff(files[name+".hlo"], convert(t, text).Text(hlo.ShortParsableMetadata())); d != "" {
 				t.Error(d)
 			}

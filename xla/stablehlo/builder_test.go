@@ -139,3 +139,33 @@ func TestDense(t *testing.T) {
 		t.Error("a constant with too few bytes is made")
 	}
 }
+
+// TestFrameUnder checks how stacks of inner programs print.
+func TestFrameUnder(t *testing.T) {
+	frame := func(fn string, line int, caller *stablehlo.Frame) *stablehlo.Frame {
+		return &stablehlo.Frame{Func: fn, File: "cell.py", Line: line, Col: 1, EndLine: line, EndCol: 5, Caller: caller}
+	}
+	outer := frame("f", 2, frame("<module>", 1, nil))
+	inner := frame("body", 4, frame("f", 3, nil))
+	m := stablehlo.NewModule("m")
+	f := m.NewFunc("main", true)
+	b := stablehlo.NewBuilder(f)
+	b.SetLoc(&stablehlo.Loc{Name: "jit(f)/mul", Frame: inner.Under(outer)})
+	b.Return(b.Scalar(hlo.F32, 1))
+	text := m.DebugText()
+	for _, want := range []string{"loc(callsite(#loc7 at #loc8))", "loc(callsite(#loc9 at #loc10))", `loc("jit(f)/mul"(#loc11))`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("missing %q in\n%s", want, text)
+		}
+	}
+	again, err := stablehlo.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.DebugText(); got != text {
+		t.Errorf("read and printed again:\n%s\nnot\n%s", got, text)
+	}
+	if inner.Close != 0 || inner.Caller.Caller != nil {
+		t.Error("Under changed the stack that it was called on")
+	}
+}

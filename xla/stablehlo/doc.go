@@ -16,7 +16,7 @@
 //	f.SetResultAttr(0, "jax.result_info", stablehlo.String("result"))
 //	fmt.Print(m.Text())
 //
-// [Module.Text] prints the text that JAX 0.12.0.1 gives as
-// Lowered.as_text(); [Parse] reads that text, and the one with debug
-// information, back.
+// [Module.Text] prints the text that JAX 0.12.0.1 gives as Lowered.as_text(),
+// [Module.DebugText] that with locations (debug_info=True); [Parse] reads both
+// back.
 package stablehlo

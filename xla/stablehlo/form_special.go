@@ -221,7 +221,11 @@ func (p *printer) reducerArgs(r *Block, n int) {
 			break
 		}
 		a, b := r.Args[i], r.Args[i+n]
-		p.str("(" + p.name(a) + ": " + a.Type.String() + ", " + p.name(b) + ": " + b.Type.String() + ") ")
+		p.str("(")
+		p.argument(a)
+		p.str(", ")
+		p.argument(b)
+		p.str(") ")
 	}
 	p.str(" {")
 }
@@ -390,7 +394,7 @@ var manualComputation = part{
 				if i > 0 {
 					p.str(", ")
 				}
-				p.str(p.name(a) + ": " + a.Type.String())
+				p.argument(a)
 			}
 			p.str(") {")
 		})

@@ -77,6 +77,11 @@ func TestGolden(t *testing.T) {
 				if d := cmp.Diff(text, m.Text()); d != "" {
 					t.Error(d)
 				}
+				if in != text {
+					if d := cmp.Diff(in, m.DebugText()); d != "" {
+						t.Error(d)
+					}
+				}
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"cmp"
 	"sort"
 
 	"gopherlo/xla/hlo"
@@ -253,6 +254,10 @@ type Frame struct {
 	// is not printed.
 	Call   uintptr
 	Caller *Frame
+	// Open and Close count the groups of frames that begin and end here: the
+	// stack of an inner program (a loop's body, a called function) is a group
+	// under the frames of the equation that holds it. See [Frame.Under].
+	Open, Close int
 }
 
 // NamedLoc is a location with a name only.
@@ -272,6 +277,29 @@ func (l *Loc) Equal(m *Loc) bool {
 		}
 	}
 	return true
+}
+
+// Under gives the stack f with caller below it, f being a group of its own when
+// it has several frames, as JAX joins the stack of an inner program's equation
+// to that of the outer equation.
+func (f *Frame) Under(caller *Frame) *Frame {
+	if f == nil || caller == nil {
+		return cmp.Or(f, caller)
+	}
+	group := f.Caller != nil
+	first := *f
+	last := &first
+	for last.Caller != nil {
+		c := *last.Caller
+		last.Caller = &c
+		last = &c
+	}
+	if group {
+		first.Open++
+		last.Close++
+	}
+	last.Caller = caller
+	return &first
 }
 
 // Equal reports whether two stacks are the same.

@@ -165,7 +165,7 @@ func (n *locNode) makeLoc() *Loc {
 	return &Loc{Frame: n.frames(nil)}
 }
 
-// frames gives the stack of a location: innermost first, then caller.
+// frames gives the stack of a location, innermost first, on top of caller.
 func (n *locNode) frames(caller *Frame) *Frame {
 	switch {
 	case n == nil:
@@ -174,8 +174,12 @@ func (n *locNode) frames(caller *Frame) *Frame {
 		f := *n.file
 		f.Caller = caller
 		return &f
-	case n.caller != nil || n.name == "" && n.child != nil:
-		return n.child.frames(n.caller.frames(caller))
+	case n.caller != nil:
+		below := n.caller.frames(caller)
+		if n.child == nil || n.child.caller == nil {
+			return n.child.frames(below)
+		}
+		return n.child.frames(nil).Under(below)
 	case n.name != "":
 		f := n.child.frames(caller)
 		if f != nil && f != caller {
@@ -183,5 +187,5 @@ func (n *locNode) frames(caller *Frame) *Frame {
 		}
 		return f
 	}
-	return caller
+	return n.child.frames(caller)
 }

@@ -24,7 +24,8 @@ type printer struct {
 	used   map[string]bool
 	undo   []string // names of used, in order of entry
 	counts counts
-	inFunc bool // directly in a function's body: return and call print short
+	locs   *locTable // nil: print no locations
+	inFunc bool      // directly in a function's body: return and call print short
 }
 
 // counts are the numbers of the next %0, %arg0 and _0.
@@ -57,6 +58,7 @@ func (p *printer) module(m *Module) {
 		if len(d.Attrs) > 0 {
 			p.buf = appendAttrs(append(p.buf, ' '), d.Attrs)
 		}
+		p.loc(d.Loc)
 	}
 	for _, f := range m.Funcs {
 		p.line()
@@ -64,7 +66,9 @@ func (p *printer) module(m *Module) {
 	}
 	p.indent--
 	p.line()
-	p.str("}\n")
+	p.str("}")
+	p.loc(m.Loc)
+	p.str("\n")
 }
 
 func (p *printer) function(f *Func) {
@@ -88,6 +92,7 @@ func (p *printer) function(f *Func) {
 		if i < len(f.ArgAttrs) && len(f.ArgAttrs[i]) > 0 {
 			p.buf = appendAttrs(append(p.buf, ' '), f.ArgAttrs[i])
 		}
+		p.argLoc(a.Loc)
 	}
 	p.str(")")
 	p.results(f)
@@ -100,6 +105,7 @@ func (p *printer) function(f *Func) {
 	p.inFunc = false
 	p.line()
 	p.str("}")
+	p.loc(f.Loc)
 	p.leave(mark)
 }
 
@@ -243,6 +249,7 @@ func (p *printer) region(b *Block, base string, head func()) {
 
 func (p *printer) op(o *Op) {
 	p.resultList(o)
+	defer p.loc(o.Loc)
 	f, ok := formOf(o)
 	if !ok {
 		p.generic(o)
@@ -313,10 +320,16 @@ func (p *printer) blockHead(b *Block) {
 		if i > 0 {
 			p.str(", ")
 		}
-		p.str(p.name(a) + ": ")
-		p.buf = appendType(p.buf, a.Type)
+		p.argument(a)
 	}
 	p.str("):")
+}
+
+// argument prints %arg0: type, with its location where those are printed.
+func (p *printer) argument(a *Value) {
+	p.str(p.name(a) + ": ")
+	p.buf = appendType(p.buf, a.Type)
+	p.argLoc(a.Loc)
 }
 
 func (p *printer) attrDict(a Attrs) {

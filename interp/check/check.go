@@ -1,9 +1,11 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"gopherlo/interp/cell"
@@ -52,6 +54,13 @@ type checker struct {
 	errs     []types.Error
 	own      []Diagnostic
 	undo     []func()
+
+	// hidden are packages that rewritten code imports, types its names for
+	// types, results the result types of variables that hold a Func.
+	hidden  map[string]bool
+	types   map[string]types.Type
+	results map[types.Object][]types.Type
+	notes   []string
 }
 
 const (
@@ -60,24 +69,20 @@ const (
 	tempMark = "‹temp›"
 )
 
+// maxRounds bounds the rounds of rewriting; each but the last has changed the
+// cell, and a chain of definitions takes one.
+const maxRounds = 12
+
 // Check checks a cell. When there are diagnostics the session is as before.
 func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
-	k := &checker{
-		s: s, c: c,
-		pkg: types.NewPackage(mainPath, pkgName(c.N)),
-		info: &types.Info{
-			Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-			Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
-			Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
-		},
-		declared: map[string]bool{}, varNames: map[string]bool{},
-		late: map[*FuncDecl]bool{}, kept: map[string]*Sym{},
+	k := &checker{s: s, c: c, hidden: map[string]bool{}, types: map[string]types.Type{}}
+	for round := range maxRounds {
+		k.begin()
+		k.run(round == 0)
+		if !k.rewrite() {
+			break
+		}
 	}
-	k.res = &Result{
-		Cell: c, Pkg: k.pkg, Info: k.info, vars: map[int][]*Sym{},
-		aliases: map[types.Object]*Sym{}, s: s,
-	}
-	k.run()
 	if diags := k.diagnostics(); len(diags) > 0 {
 		for i := len(k.undo) - 1; i >= 0; i-- {
 			k.undo[i]()
@@ -88,12 +93,41 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 	return k.res, nil
 }
 
-func (k *checker) run() {
+// begin prepares a round.
+func (k *checker) begin() {
+	k.pkg = types.NewPackage(mainPath, pkgName(k.c.N))
+	k.info = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
+	}
+	k.declared, k.varNames = map[string]bool{}, map[string]bool{}
+	k.late, k.kept = map[*FuncDecl]bool{}, map[string]*Sym{}
+	k.results = map[types.Object][]types.Type{}
+	k.funcs, k.errs, k.own = nil, nil, nil
+	k.res = &Result{
+		Cell: k.c, Pkg: k.pkg, Info: k.info, vars: map[int][]*Sym{},
+		aliases: map[types.Object]*Sym{}, s: k.s,
+	}
+}
+
+// note adds a remark about the cell, once.
+func (k *checker) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(k.notes, text) {
+		k.notes = append(k.notes, text)
+	}
+}
+
+// run is one round; the first also resolves names.
+func (k *checker) run(first bool) {
 	k.collectNames()
 	k.keepIdenticalTypes()
-	k.renameOld()
-	k.chooseTagForm()
-	k.addJitOptions()
+	if first {
+		k.renameOld()
+		k.chooseTagForm()
+		k.addJitOptions()
+	}
 	decls := k.statements()
 	imports := k.imports()
 	k.insertSession()
@@ -108,11 +142,9 @@ func (k *checker) run() {
 		},
 	}
 	ch := types.NewChecker(conf, k.s.Fset, k.pkg, k.info)
-	first := append(append([]ast.Decl{}, imports...), decls.early...)
-	_ = ch.Files([]*ast.File{k.file(first)})
+	_ = ch.Files([]*ast.File{k.file(append(append([]ast.Decl{}, imports...), decls.early...))})
 	k.addLateMethods()
-	second := append(append([]ast.Decl{}, k.imports()...), decls.late...)
-	_ = ch.Files([]*ast.File{k.file(second)})
+	_ = ch.Files([]*ast.File{k.file(append(append([]ast.Decl{}, k.imports()...), decls.late...))})
 }
 
 func (k *checker) file(decls []ast.Decl) *ast.File {
@@ -263,6 +295,9 @@ func (k *checker) insertSession() {
 		if obj := k.resolve(name); obj != nil {
 			k.pkg.Scope().Insert(obj)
 		}
+	}
+	for name, t := range k.types {
+		k.pkg.Scope().Insert(types.NewTypeName(token.NoPos, k.pkg, name, t))
 	}
 }
 

@@ -96,6 +96,7 @@ func methodSignature(ctxt *types.Context, sig *types.Signature) *types.Signature
 
 // finish turns what the check found into symbols.
 func (k *checker) finish() {
+	k.res.Notes = append(k.res.Notes, k.notes...)
 	k.finishTypes()
 	for _, fd := range k.funcs {
 		k.finishFunc(fd)
@@ -239,7 +240,7 @@ func (k *checker) noteCallers(old *Sym) {
 }
 
 func (k *checker) varSym(obj *types.Var) *Sym {
-	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N}
+	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N, Results: k.results[obj]}
 	old := k.s.syms[obj.Name()]
 	if old != nil && old.Kind == Var && types.Identical(old.Obj.Type(), obj.Type()) {
 		sym.Emit = old.Emit

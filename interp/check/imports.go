@@ -23,6 +23,9 @@ func (k *checker) imports() []ast.Decl {
 	}
 	sort.Strings(names)
 	for _, name := range names {
+		if strings.HasPrefix(name, "‹") {
+			continue
+		}
 		plain, old := strings.CutSuffix(name, oldMark)
 		if k.declared[name] && !old {
 			continue
@@ -40,6 +43,13 @@ func (k *checker) imports() []ast.Decl {
 			specs = append(specs, &ast.ImportSpec{
 				Name: &ast.Ident{Name: name},
 				Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)},
+			})
+		}
+	}
+	for name, path := range map[string]string{jnpName: jnpPath, jaxName: jaxPath, rtName: rtPath} {
+		if k.hidden[name] {
+			specs = append(specs, &ast.ImportSpec{
+				Name: &ast.Ident{Name: name}, Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)},
 			})
 		}
 	}

@@ -15,11 +15,12 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 var (
 	cellTypeRE = regexp.MustCompile(`cell‹(\d+)›\.([\pL_][\pL\pN_]*)`)
+	typeMarkRE = regexp.MustCompile(`‹type\d+›`)
 	posRE      = regexp.MustCompile(`cell-(\d+)\.go:(\d+):\d+: `)
 	markRE     = regexp.MustCompile(`‹old›|‹body›|‹tag›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
-	ownRE  = regexp.MustCompile(`\bjaxlike\.`)
+	ownRE  = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹rt›\.`)
 )
 
 // diagnostics lists the mistakes of the cell in order.
@@ -78,6 +79,9 @@ func (k *checker) clean(msg string) string {
 		return "cell " + sub[1] + ", line " + sub[2] + ": "
 	})
 	msg = ownRE.ReplaceAllString(msg, "")
+	msg = typeMarkRE.ReplaceAllStringFunc(msg, func(m string) string {
+		return k.clean(types.TypeString(k.types[m], k.s.qualifier(k.res)))
+	})
 	return markRE.ReplaceAllString(msg, "")
 }
 

@@ -34,6 +34,10 @@ type Sym struct {
 	Cell int          // the cell that declared it
 	Path string       // import path, for imports
 
+	// Results are the result types of the function that a Func was made of, nil
+	// when unknown.
+	Results []types.Type
+
 	Decl *FuncDecl     // functions
 	Spec *ast.TypeSpec // types: the declaration, for identical redefinitions
 	text string        // types: normalised source
@@ -101,7 +105,7 @@ type Predeclared struct{ Path, Name string }
 // NewSession returns an empty session.
 func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session {
 	return &Session{
-		Fset: fset, Operators: true, importer: importer, env: env,
+		Fset: fset, Operators: true, importer: &hiddenImporter{Importer: importer}, env: env,
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
 		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
 		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},

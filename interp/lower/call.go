@@ -21,6 +21,9 @@ func (l *lowerer) call(e *ast.CallExpr) string {
 			return l.methodCall(e, sel)
 		}
 	}
+	if text := l.hiddenCall(e); text != "" {
+		return text
+	}
 	if text := l.twin(e); text != "" {
 		return text
 	}
@@ -257,6 +260,42 @@ func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types
 	}
 	return fmt.Sprintf("func()%s { %s := %s; %s%s(%s) }()", l.results(sig), strings.Join(temps, ", "),
 		l.expr(e.Args[0]), ret, fun, strings.Join(args, ", "))
+}
+
+// hiddenCall writes the calls that the checker's rewrites have put in.
+func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
+	f := l.callee(e)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "gopherlo/rt" {
+		return ""
+	}
+	if f.Name() == "Lit" {
+		arg := l.arg(e, e.Args[0], anyType, "gopherlo/jaxlike")
+		return "_k.Lit(" + arg + ")"
+	}
+	var list []types.Type
+	switch t := l.info.TypeOf(e).(type) {
+	case *types.Tuple:
+		for i := range t.Len() {
+			list = append(list, l.sub(t.At(i).Type()))
+		}
+	default:
+		list = []types.Type{l.typeOf(e)}
+	}
+	key := "into"
+	for _, t := range list {
+		key += fmt.Sprintf(" %d", l.env.Types.ID(t))
+	}
+	name := l.name(key, "into")
+	l.once(key, func() {
+		var results, ptrs, names []string
+		for i, t := range list {
+			n := fmt.Sprintf("z%d", i)
+			results, ptrs, names = append(results, n+" "+l.typ(t)), append(ptrs, "&"+n), append(names, n)
+		}
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x %s) (%s) { _k.Into(x, %s); return %s }\n", name,
+			l.typ(l.typeOf(e.Args[0])), strings.Join(results, ", "), strings.Join(ptrs, ", "), strings.Join(names, ", ")))
+	})
+	return name + "(" + l.expr(e.Args[0]) + ")"
 }
 
 // twin writes the call of a generic function of our own packages: its twin

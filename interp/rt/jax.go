@@ -3,6 +3,7 @@ package rt
 import (
 	"reflect"
 
+	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/stages"
 )
@@ -27,3 +28,15 @@ func (s *Session) EndPlaces() { core.EndShadow() }
 
 // Set stores x, which may be as it is in memory, where z points to.
 func (s *Session) Set(x, z any) { s.set(z, s.Raw(x)) }
+
+// Lit is a number as an Array; it keeps its weak type.
+func (s *Session) Lit(x any) array.Array {
+	v, ok := array.ToValue(s.Raw(x))
+	if !ok {
+		core.TypeErrorf("%s is no number", s.DynamicType(x))
+	}
+	return array.New(v)
+}
+
+// Into takes the results of a call apart.
+func (s *Session) Into(x array.Array, ptrs ...any) { x.Into(ptrs...) }

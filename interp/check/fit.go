@@ -1,0 +1,440 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// fit makes an expression fit a place of type want: a Func where a func type is
+// wanted, a number where an Array is, results where a struct, slice or map is.
+func (r *rewriter) fit(e ast.Expr, want types.Type) ast.Expr {
+	if want == nil || e == nil {
+		return e
+	}
+	have := r.k.info.TypeOf(e)
+	switch {
+	case isArray(want) && !r.isArr(e) && r.isNumber(e):
+		r.changed = true
+		call := r.function(rtName, "Lit", e.Pos(), e)
+		r.arrays[call] = true
+		return call
+	case isFunc(have) && isGoFunc(want):
+		return r.instance(r.function(jaxName, "As", e.Pos(), e), want)
+	case r.isArr(e) && isTree(want):
+		return r.instance(r.function(rtName, "Into1", e.Pos(), e), want)
+	}
+	return e
+}
+
+// isNumber reports constants and variables of Go's number types.
+func (r *rewriter) isNumber(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return x.Kind == token.INT || x.Kind == token.FLOAT || x.Kind == token.IMAG
+	case *ast.UnaryExpr:
+		return (x.Op == token.SUB || x.Op == token.ADD) && r.isNumber(x.X)
+	}
+	tv, ok := r.k.info.Types[e]
+	if !ok || !tv.IsValue() {
+		return false
+	}
+	if tv.Value != nil {
+		return tv.Value.Kind() != constant.String
+	}
+	b, ok := tv.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0 && b.Kind() != types.Invalid
+}
+
+// isGoFunc reports func types other than those of transformations.
+func isGoFunc(t types.Type) bool {
+	_, ok := underlying(t).(*types.Signature)
+	return ok && !isFunc(t) && !isOwn(t, jaxPath, "Decorator")
+}
+
+// isTree reports types that results are taken apart into.
+func isTree(t types.Type) bool {
+	if isArray(t) {
+		return false
+	}
+	switch u := underlying(t).(type) {
+	case *types.Struct, *types.Slice, *types.Map, *types.Array:
+		return true
+	case *types.Pointer:
+		_, ok := u.Elem().Underlying().(*types.Struct)
+		return ok
+	}
+	return false
+}
+
+// instance adds type arguments to a call.
+func (r *rewriter) instance(call *ast.CallExpr, args ...types.Type) ast.Expr {
+	exprs := make([]ast.Expr, len(args))
+	for i, t := range args {
+		exprs[i] = r.k.typeExpr(t, call.Pos())
+	}
+	if len(exprs) == 1 {
+		call.Fun = &ast.IndexExpr{X: call.Fun, Lbrack: call.Pos(), Index: exprs[0], Rbrack: call.Pos()}
+	} else {
+		call.Fun = &ast.IndexListExpr{X: call.Fun, Lbrack: call.Pos(), Indices: exprs, Rbrack: call.Pos()}
+	}
+	r.changed = true
+	return call
+}
+
+// into takes the results of a call apart: one per wanted type, nil for those
+// that nobody has given a type.
+func (r *rewriter) into(e ast.Expr, wants []types.Type) ast.Expr {
+	known := r.resultsOfCall(e)
+	args := make([]types.Type, len(wants))
+	for i, w := range wants {
+		args[i] = w
+		if w == nil && len(known) == len(wants) {
+			args[i] = known[i]
+		}
+		if args[i] == nil {
+			args[i] = r.k.arrayType()
+		}
+	}
+	if len(args) < 2 || len(args) > maxInto || args[0] == nil {
+		return e
+	}
+	return r.instance(r.function(rtName, fmt.Sprintf("Into%d", len(args)), e.Pos(), e), args...)
+}
+
+// fitAssign fits the right sides of an assignment.
+func (r *rewriter) fitAssign(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		return
+	}
+	wants := make([]types.Type, len(s.Lhs))
+	for i, l := range s.Lhs {
+		if id, ok := l.(*ast.Ident); ok && (id.Name == "_" || r.k.info.Defs[id] != nil) {
+			continue
+		}
+		wants[i] = r.k.info.TypeOf(l)
+		if id, ok := l.(*ast.Ident); ok && r.k.info.Uses[id] != nil {
+			wants[i] = r.k.info.Uses[id].Type()
+		}
+		if b, ok := wants[i].(*types.Basic); ok && b.Kind() == types.Invalid {
+			wants[i] = nil
+		}
+	}
+	if len(s.Rhs) == len(s.Lhs) {
+		for i := range s.Rhs {
+			s.Rhs[i] = r.fit(s.Rhs[i], wants[i])
+		}
+		return
+	}
+	if len(s.Rhs) == 1 && r.isArr(s.Rhs[0]) {
+		s.Rhs[0] = r.into(s.Rhs[0], wants)
+	}
+}
+
+func (r *rewriter) fitReturn(s *ast.ReturnStmt) {
+	if len(r.results) == 0 {
+		return
+	}
+	results := r.results[len(r.results)-1].Results()
+	if len(s.Results) == results.Len() {
+		for i := range s.Results {
+			s.Results[i] = r.fit(s.Results[i], results.At(i).Type())
+		}
+		return
+	}
+	if len(s.Results) == 1 && results.Len() > 1 && r.isArr(s.Results[0]) {
+		wants := make([]types.Type, results.Len())
+		for i := range wants {
+			wants[i] = results.At(i).Type()
+		}
+		s.Results[0] = r.into(s.Results[0], wants)
+	}
+}
+
+func (r *rewriter) fitArgs(call *ast.CallExpr) {
+	tv, ok := r.k.info.Types[call.Fun]
+	if !ok || tv.IsType() || tv.IsBuiltin() {
+		return
+	}
+	sig, ok := underlying(tv.Type).(*types.Signature)
+	if !ok || isFunc(tv.Type) || sig.TypeParams().Len() > 0 {
+		return
+	}
+	n := sig.Params().Len()
+	for i, a := range call.Args {
+		switch {
+		case sig.Variadic() && i >= n-1:
+			if !call.Ellipsis.IsValid() {
+				call.Args[i] = r.fit(a, sig.Params().At(n-1).Type().(*types.Slice).Elem())
+			}
+		case i < n:
+			call.Args[i] = r.fit(a, sig.Params().At(i).Type())
+		}
+	}
+}
+
+func (r *rewriter) fitElements(lit *ast.CompositeLit) {
+	t := underlying(r.k.info.TypeOf(lit))
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	for i, el := range lit.Elts {
+		var want types.Type
+		kv, keyed := el.(*ast.KeyValueExpr)
+		switch u := t.(type) {
+		case *types.Slice:
+			want = u.Elem()
+		case *types.Array:
+			want = u.Elem()
+		case *types.Map:
+			want = u.Elem()
+		case *types.Struct:
+			want = fieldType(u, kv, i)
+		}
+		if keyed {
+			kv.Value = r.fit(kv.Value, want)
+		} else {
+			lit.Elts[i] = r.fit(el, want)
+		}
+	}
+}
+
+func fieldType(st *types.Struct, kv *ast.KeyValueExpr, i int) types.Type {
+	if kv == nil {
+		if i < st.NumFields() {
+			return st.Field(i).Type()
+		}
+		return nil
+	}
+	id, ok := kv.Key.(*ast.Ident)
+	for j := range st.NumFields() {
+		if ok && st.Field(j).Name() == id.Name {
+			return st.Field(j).Type()
+		}
+	}
+	return nil
+}
+
+// resultsOfCall gives the types that a call's results have in the function
+// that a transformation was given, nil when unknown.
+func (r *rewriter) resultsOfCall(e ast.Expr) []types.Type {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	return r.resultsOf(call.Fun)
+}
+
+// resultsOf gives the result types of what a Func was made of.
+func (r *rewriter) resultsOf(fun ast.Expr) []types.Type {
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		if obj := r.k.info.Uses[f]; obj != nil {
+			if known := r.k.results[obj]; known != nil {
+				return known
+			}
+			if sym := r.k.res.Sym(obj); sym != nil && sym.Results != nil {
+				return sym.Results
+			}
+		}
+	case *ast.CallExpr:
+		if !isFunc(r.k.info.TypeOf(f)) || len(f.Args) == 0 {
+			return nil
+		}
+		if sel, ok := f.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Compile" {
+			if lower, ok := ast.Unparen(sel.X).(*ast.CallExpr); ok {
+				if s, ok := lower.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Lower" {
+					return r.resultsOf(s.X)
+				}
+			}
+		}
+		return r.transformed(r.transformation(f.Fun), f)
+	}
+	if sig, ok := underlying(r.k.info.TypeOf(fun)).(*types.Signature); ok && isGoFunc(r.k.info.TypeOf(fun)) {
+		return tupleTypes(sig.Results())
+	}
+	return nil
+}
+
+// transformation names the function that makes a Func: "Jit", "Grad", …; a
+// decorator counts as one that keeps the results.
+func (r *rewriter) transformation(fun ast.Expr) string {
+	var obj types.Object
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		obj = r.k.info.Uses[f]
+		if sym := r.k.res.Sym(obj); sym != nil && sym.Obj != nil {
+			obj = sym.Obj
+		}
+	case *ast.SelectorExpr:
+		obj = r.k.info.Uses[f.Sel]
+	}
+	if obj == nil {
+		return "Decorator"
+	}
+	return obj.Name()
+}
+
+func (r *rewriter) transformed(name string, call *ast.CallExpr) []types.Type {
+	inner := r.resultsOf(call.Args[0])
+	for _, a := range call.Args[1:] {
+		if c, ok := a.(*ast.CallExpr); ok {
+			switch r.transformation(c.Fun) {
+			case "Argnums", "ArgnumsTuple", "HasAux":
+				return nil
+			}
+		}
+	}
+	switch name {
+	case "Jit", "Vmap", "Checkpoint", "NamedCall", "Call", "Call2", "Decorator", "FuncOf", "CustomJVP", "CustomVJP":
+		return inner
+	case "Grad", "ValueAndGrad":
+		sig, ok := underlying(r.k.info.TypeOf(call.Args[0])).(*types.Signature)
+		if !ok || sig.Params().Len() == 0 || isFunc(r.k.info.TypeOf(call.Args[0])) {
+			return nil
+		}
+		first := sig.Params().At(0).Type()
+		if name == "Grad" {
+			return []types.Type{first}
+		}
+		if len(inner) == 1 {
+			return []types.Type{inner[0], first}
+		}
+	}
+	return nil
+}
+
+func tupleTypes(t *types.Tuple) []types.Type {
+	list := make([]types.Type, t.Len())
+	for i := range list {
+		list[i] = t.At(i).Type()
+	}
+	return list
+}
+
+// noteResults remembers the result types of a variable that holds a Func.
+func (k *checker) noteResults(obj types.Object, results []types.Type) {
+	if obj != nil && len(results) > 0 && (isFunc(obj.Type()) || isInvalid(obj.Type())) {
+		k.results[obj] = results
+	}
+}
+
+func isInvalid(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.Invalid
+}
+
+// arrayType is the type of Arrays.
+func (k *checker) arrayType() types.Type {
+	p, err := k.s.importer.Import(arrayPath)
+	if err != nil {
+		return nil
+	}
+	return p.Scope().Lookup("Array").Type()
+}
+
+// typeExpr writes a type as syntax. Types of this cell go by name, all others
+// by names that stand for the type itself.
+func (k *checker) typeExpr(t types.Type, pos token.Pos) ast.Expr {
+	switch u := t.(type) {
+	case *types.Basic:
+		if u.Kind() != types.UnsafePointer {
+			return k.typeAlias(t, pos)
+		}
+	case *types.Named:
+		if u.Obj().Pkg() == k.pkg {
+			name := ast.Expr(&ast.Ident{NamePos: pos, Name: u.Obj().Name()})
+			if n := u.TypeArgs().Len(); n > 0 {
+				args := make([]ast.Expr, n)
+				for i := range args {
+					args[i] = k.typeExpr(u.TypeArgs().At(i), pos)
+				}
+				return &ast.IndexListExpr{X: name, Lbrack: pos, Indices: args, Rbrack: pos}
+			}
+			return name
+		}
+	case *types.Pointer:
+		return &ast.StarExpr{Star: pos, X: k.typeExpr(u.Elem(), pos)}
+	case *types.Slice:
+		return &ast.ArrayType{Lbrack: pos, Elt: k.typeExpr(u.Elem(), pos)}
+	case *types.Map:
+		return &ast.MapType{Map: pos, Key: k.typeExpr(u.Key(), pos), Value: k.typeExpr(u.Elem(), pos)}
+	case *types.Signature:
+		return k.funcExpr(u, pos)
+	}
+	return k.typeAlias(t, pos)
+}
+
+func (k *checker) funcExpr(sig *types.Signature, pos token.Pos) ast.Expr {
+	fields := func(t *types.Tuple) *ast.FieldList {
+		fl := &ast.FieldList{Opening: pos, Closing: pos}
+		for i := range t.Len() {
+			typ := t.At(i).Type()
+			if s, ok := typ.(*types.Slice); ok && t == sig.Params() && sig.Variadic() && i == t.Len()-1 {
+				fl.List = append(fl.List, &ast.Field{Type: &ast.Ellipsis{Ellipsis: pos, Elt: k.typeExpr(s.Elem(), pos)}})
+				continue
+			}
+			fl.List = append(fl.List, &ast.Field{Type: k.typeExpr(typ, pos)})
+		}
+		return fl
+	}
+	return &ast.FuncType{Func: pos, Params: fields(sig.Params()), Results: fields(sig.Results())}
+}
+
+// typeAlias makes a name that stands for a type.
+func (k *checker) typeAlias(t types.Type, pos token.Pos) ast.Expr {
+	name := fmt.Sprintf("‹type%d›", len(k.types))
+	k.types[name] = t
+	return &ast.Ident{NamePos: pos, Name: name}
+}
+
+// maxInto is the most results that are taken apart at once.
+const maxInto = 8
+
+// rtPackage is what rewritten code imports as the runtime: functions that
+// lowering replaces.
+func rtPackage(imp types.Importer) *types.Package {
+	var b strings.Builder
+	b.WriteString("package rt\nimport \"" + arrayPath + "\"\nfunc Lit(x any) array.Array { panic(0) }\n")
+	for n := 1; n <= maxInto; n++ {
+		var params []string
+		for i := range n {
+			params = append(params, fmt.Sprintf("T%d", i))
+		}
+		list := strings.Join(params, ", ")
+		fmt.Fprintf(&b, "func Into%d[%s any](x array.Array) (%s) { panic(0) }\n", n, list, list)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "rt.go", b.String(), parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	conf := types.Config{Importer: imp}
+	p, err := conf.Check(rtPath, fset, []*ast.File{f}, nil)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// hiddenImporter adds the runtime to the importable packages.
+type hiddenImporter struct {
+	types.Importer
+	rt *types.Package
+}
+
+func (h *hiddenImporter) Import(path string) (*types.Package, error) {
+	if path == rtPath {
+		if h.rt == nil {
+			h.rt = rtPackage(h.Importer)
+		}
+		if h.rt != nil {
+			return h.rt, nil
+		}
+	}
+	return h.Importer.Import(path)
+}

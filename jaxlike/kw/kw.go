@@ -26,6 +26,8 @@ type Set struct {
 	Length, BatchSize    *int   // nil: not given
 	Reverse              bool
 	Unroll               any // nil: not given; a bool or int
+
+	arrays
 }
 
 // Collect reads the options of a call; of two that say the same, the later wins.

@@ -221,3 +221,489 @@ type AssociativeScanOption interface {
 
 func (ReverseOption) forAssociativeScan() {}
 func (AxisOption) forAssociativeScan()    {}
+
+// GetOption is an option of the functions of kind Get: Mode, FillValue, IndicesAreSorted, UniqueIndices, WrapNegativeIndices.
+type GetOption interface {
+	Option
+	forGet()
+}
+
+func (ModeOption) forGet()                {}
+func (FillValueOption) forGet()           {}
+func (IndicesAreSortedOption) forGet()    {}
+func (UniqueIndicesOption) forGet()       {}
+func (WrapNegativeIndicesOption) forGet() {}
+
+// UpdateOption is an option of the functions of kind Update: Mode, IndicesAreSorted, UniqueIndices, WrapNegativeIndices.
+type UpdateOption interface {
+	Option
+	forUpdate()
+}
+
+func (ModeOption) forUpdate()                {}
+func (IndicesAreSortedOption) forUpdate()    {}
+func (UniqueIndicesOption) forUpdate()       {}
+func (WrapNegativeIndicesOption) forUpdate() {}
+
+// TakeOption is an option of the functions of kind Take: Axis, Mode, FillValue, IndicesAreSorted, UniqueIndices.
+type TakeOption interface {
+	Option
+	forTake()
+}
+
+func (AxisOption) forTake()             {}
+func (ModeOption) forTake()             {}
+func (FillValueOption) forTake()        {}
+func (IndicesAreSortedOption) forTake() {}
+func (UniqueIndicesOption) forTake()    {}
+
+// TakeAlongAxisOption is an option of the functions of kind TakeAlongAxis: Mode, FillValue, WrapNegativeIndices.
+type TakeAlongAxisOption interface {
+	Option
+	forTakeAlongAxis()
+}
+
+func (ModeOption) forTakeAlongAxis()                {}
+func (FillValueOption) forTakeAlongAxis()           {}
+func (WrapNegativeIndicesOption) forTakeAlongAxis() {}
+
+// VarianceOption is an option of the functions of kind Variance: Axis, DType, DDof, KeepDims, Where, Correction.
+type VarianceOption interface {
+	Option
+	forVariance()
+}
+
+func (AxisOption) forVariance()       {}
+func (DTypeOption) forVariance()      {}
+func (DDofOption) forVariance()       {}
+func (KeepDimsOption) forVariance()   {}
+func (WhereOption) forVariance()      {}
+func (CorrectionOption) forVariance() {}
+
+// CumulativeOption is an option of the functions of kind Cumulative: Axis, DType.
+type CumulativeOption interface {
+	Option
+	forCumulative()
+}
+
+func (AxisOption) forCumulative()  {}
+func (DTypeOption) forCumulative() {}
+
+// CumLaxOption is an option of the functions of kind CumLax: Axis, Reverse.
+type CumLaxOption interface {
+	Option
+	forCumLax()
+}
+
+func (AxisOption) forCumLax()    {}
+func (ReverseOption) forCumLax() {}
+
+// SortOption is an option of the functions of kind Sort: Axis, Stable, Descending.
+type SortOption interface {
+	Option
+	forSort()
+}
+
+func (AxisOption) forSort()       {}
+func (StableOption) forSort()     {}
+func (DescendingOption) forSort() {}
+
+// MedianOption is an option of the functions of kind Median: Axis, KeepDims.
+type MedianOption interface {
+	Option
+	forMedian()
+}
+
+func (AxisOption) forMedian()     {}
+func (KeepDimsOption) forMedian() {}
+
+// StackOption is an option of the functions of kind Stack: Axis, DType.
+type StackOption interface {
+	Option
+	forStack()
+}
+
+func (AxisOption) forStack()  {}
+func (DTypeOption) forStack() {}
+
+// VStackOption is an option of the functions of kind VStack: DType.
+type VStackOption interface {
+	Option
+	forVStack()
+}
+
+func (DTypeOption) forVStack() {}
+
+// SplitOption is an option of the functions of kind Split: Axis.
+type SplitOption interface {
+	Option
+	forSplit()
+}
+
+func (AxisOption) forSplit() {}
+
+// EyeOption is an option of the functions of kind Eye: M, K, DType.
+type EyeOption interface {
+	Option
+	forEye()
+}
+
+func (MOption) forEye()     {}
+func (KOption) forEye()     {}
+func (DTypeOption) forEye() {}
+
+// TriOption is an option of the functions of kind Tri: M, K, DType.
+type TriOption interface {
+	Option
+	forTri()
+}
+
+func (MOption) forTri()     {}
+func (KOption) forTri()     {}
+func (DTypeOption) forTri() {}
+
+// TriangleOption is an option of the functions of kind Triangle: K.
+type TriangleOption interface {
+	Option
+	forTriangle()
+}
+
+func (KOption) forTriangle() {}
+
+// DiagOption is an option of the functions of kind Diag: K.
+type DiagOption interface {
+	Option
+	forDiag()
+}
+
+func (KOption) forDiag() {}
+
+// DiagonalOption is an option of the functions of kind Diagonal: Offset, Axis1, Axis2.
+type DiagonalOption interface {
+	Option
+	forDiagonal()
+}
+
+func (OffsetOption) forDiagonal() {}
+func (Axis1Option) forDiagonal()  {}
+func (Axis2Option) forDiagonal()  {}
+
+// TraceOption is an option of the functions of kind Trace: Offset, Axis1, Axis2, DType.
+type TraceOption interface {
+	Option
+	forTrace()
+}
+
+func (OffsetOption) forTrace() {}
+func (Axis1Option) forTrace()  {}
+func (Axis2Option) forTrace()  {}
+func (DTypeOption) forTrace()  {}
+
+// MeshGridOption is an option of the functions of kind MeshGrid: Indexing, Sparse.
+type MeshGridOption interface {
+	Option
+	forMeshGrid()
+}
+
+func (IndexingOption) forMeshGrid() {}
+func (SparseOption) forMeshGrid()   {}
+
+// EinsumOption is an option of the functions of kind Einsum: Precision, PreferredElementType.
+type EinsumOption interface {
+	Option
+	forEinsum()
+}
+
+func (PrecisionOption) forEinsum()            {}
+func (PreferredElementTypeOption) forEinsum() {}
+
+// TensorDotOption is an option of the functions of kind TensorDot: Axes, Precision, PreferredElementType.
+type TensorDotOption interface {
+	Option
+	forTensorDot()
+}
+
+func (AxesOption) forTensorDot()                 {}
+func (PrecisionOption) forTensorDot()            {}
+func (PreferredElementTypeOption) forTensorDot() {}
+
+// NormOption is an option of the functions of kind Norm: Ord, Axis, KeepDims.
+type NormOption interface {
+	Option
+	forNorm()
+}
+
+func (OrdOption) forNorm()      {}
+func (AxisOption) forNorm()     {}
+func (KeepDimsOption) forNorm() {}
+
+// LogSumExpOption is an option of the functions of kind LogSumExp: Axis, B, KeepDims, Where.
+type LogSumExpOption interface {
+	Option
+	forLogSumExp()
+}
+
+func (AxisOption) forLogSumExp()     {}
+func (BOption) forLogSumExp()        {}
+func (KeepDimsOption) forLogSumExp() {}
+func (WhereOption) forLogSumExp()    {}
+
+// SoftmaxOption is an option of the functions of kind Softmax: Axis, Where.
+type SoftmaxOption interface {
+	Option
+	forSoftmax()
+}
+
+func (AxisOption) forSoftmax()  {}
+func (WhereOption) forSoftmax() {}
+
+// GeluOption is an option of the functions of kind Gelu: Approximate.
+type GeluOption interface {
+	Option
+	forGelu()
+}
+
+func (ApproximateOption) forGelu() {}
+
+// OneHotOption is an option of the functions of kind OneHot: DType, Axis.
+type OneHotOption interface {
+	Option
+	forOneHot()
+}
+
+func (DTypeOption) forOneHot() {}
+func (AxisOption) forOneHot()  {}
+
+// SlopeOption is an option of the functions of kind Slope: NegativeSlope.
+type SlopeOption interface {
+	Option
+	forSlope()
+}
+
+func (NegativeSlopeOption) forSlope() {}
+
+// EluOption is an option of the functions of kind Elu: Alpha.
+type EluOption interface {
+	Option
+	forElu()
+}
+
+func (AlphaOption) forElu() {}
+
+// GluOption is an option of the functions of kind Glu: Axis.
+type GluOption interface {
+	Option
+	forGlu()
+}
+
+func (AxisOption) forGlu() {}
+
+// StandardizeOption is an option of the functions of kind Standardize: Axis, Epsilon, Where.
+type StandardizeOption interface {
+	Option
+	forStandardize()
+}
+
+func (AxisOption) forStandardize()    {}
+func (EpsilonOption) forStandardize() {}
+func (WhereOption) forStandardize()   {}
+
+// PadOption is an option of the functions of kind Pad: Mode, ConstantValues.
+type PadOption interface {
+	Option
+	forPad()
+}
+
+func (ModeOption) forPad()           {}
+func (ConstantValuesOption) forPad() {}
+
+// RepeatOption is an option of the functions of kind Repeat: Axis, TotalRepeatLength.
+type RepeatOption interface {
+	Option
+	forRepeat()
+}
+
+func (AxisOption) forRepeat()              {}
+func (TotalRepeatLengthOption) forRepeat() {}
+
+// RollOption is an option of the functions of kind Roll: Axis.
+type RollOption interface {
+	Option
+	forRoll()
+}
+
+func (AxisOption) forRoll() {}
+
+// FlipOption is an option of the functions of kind Flip: Axis.
+type FlipOption interface {
+	Option
+	forFlip()
+}
+
+func (AxisOption) forFlip() {}
+
+// DiffOption is an option of the functions of kind Diff: N, Axis.
+type DiffOption interface {
+	Option
+	forDiff()
+}
+
+func (NOption) forDiff()    {}
+func (AxisOption) forDiff() {}
+
+// NonZeroOption is an option of the functions of kind NonZero: Size, FillValue.
+type NonZeroOption interface {
+	Option
+	forNonZero()
+}
+
+func (SizeOption) forNonZero()      {}
+func (FillValueOption) forNonZero() {}
+
+// WhereOneOption is an option of the functions of kind WhereOne: Size, FillValue.
+type WhereOneOption interface {
+	Option
+	forWhereOne()
+}
+
+func (SizeOption) forWhereOne()      {}
+func (FillValueOption) forWhereOne() {}
+
+// SearchSortedOption is an option of the functions of kind SearchSorted: Side.
+type SearchSortedOption interface {
+	Option
+	forSearchSorted()
+}
+
+func (SideOption) forSearchSorted() {}
+
+// CountNonZeroOption is an option of the functions of kind CountNonZero: Axis, KeepDims.
+type CountNonZeroOption interface {
+	Option
+	forCountNonZero()
+}
+
+func (AxisOption) forCountNonZero()     {}
+func (KeepDimsOption) forCountNonZero() {}
+
+// AverageOption is an option of the functions of kind Average: Axis, Weights, KeepDims.
+type AverageOption interface {
+	Option
+	forAverage()
+}
+
+func (AxisOption) forAverage()     {}
+func (WeightsOption) forAverage()  {}
+func (KeepDimsOption) forAverage() {}
+
+// QuantileOption is an option of the functions of kind Quantile: Axis, Method, KeepDims.
+type QuantileOption interface {
+	Option
+	forQuantile()
+}
+
+func (AxisOption) forQuantile()     {}
+func (MethodOption) forQuantile()   {}
+func (KeepDimsOption) forQuantile() {}
+
+// KeyOption is an option of the functions of kind Key: Impl.
+type KeyOption interface {
+	Option
+	forKey()
+}
+
+func (ImplOption) forKey() {}
+
+// UniformOption is an option of the functions of kind Uniform: Shape, DType, MinVal, MaxVal.
+type UniformOption interface {
+	Option
+	forUniform()
+}
+
+func (ShapeOption) forUniform()  {}
+func (DTypeOption) forUniform()  {}
+func (MinValOption) forUniform() {}
+func (MaxValOption) forUniform() {}
+
+// DrawOption is an option of the functions of kind Draw: Shape, DType.
+type DrawOption interface {
+	Option
+	forDraw()
+}
+
+func (ShapeOption) forDraw() {}
+func (DTypeOption) forDraw() {}
+
+// RandIntOption is an option of the functions of kind RandInt: DType.
+type RandIntOption interface {
+	Option
+	forRandInt()
+}
+
+func (DTypeOption) forRandInt() {}
+
+// BernoulliOption is an option of the functions of kind Bernoulli: P, Shape.
+type BernoulliOption interface {
+	Option
+	forBernoulli()
+}
+
+func (POption) forBernoulli()     {}
+func (ShapeOption) forBernoulli() {}
+
+// ChoiceOption is an option of the functions of kind Choice: Shape, Replace, P, Axis.
+type ChoiceOption interface {
+	Option
+	forChoice()
+}
+
+func (ShapeOption) forChoice()   {}
+func (ReplaceOption) forChoice() {}
+func (POption) forChoice()       {}
+func (AxisOption) forChoice()    {}
+
+// PermutationOption is an option of the functions of kind Permutation: Axis, Independent.
+type PermutationOption interface {
+	Option
+	forPermutation()
+}
+
+func (AxisOption) forPermutation()        {}
+func (IndependentOption) forPermutation() {}
+
+// CategoricalOption is an option of the functions of kind Categorical: Axis, Shape.
+type CategoricalOption interface {
+	Option
+	forCategorical()
+}
+
+func (AxisOption) forCategorical()  {}
+func (ShapeOption) forCategorical() {}
+
+// SortLaxOption is an option of the functions of kind SortLax: Dimension, IsStable, NumKeys.
+type SortLaxOption interface {
+	Option
+	forSortLax()
+}
+
+func (DimensionOption) forSortLax() {}
+func (IsStableOption) forSortLax()  {}
+func (NumKeysOption) forSortLax()   {}
+
+// ArgLaxOption is an option of the functions of kind ArgLax: IndexDType.
+type ArgLaxOption interface {
+	Option
+	forArgLax()
+}
+
+func (IndexDTypeOption) forArgLax() {}
+
+// NanToNumOption is an option of the functions of kind NanToNum: NaN, PosInf, NegInf.
+type NanToNumOption interface {
+	Option
+	forNanToNum()
+}
+
+func (NaNOption) forNanToNum()    {}
+func (PosInfOption) forNanToNum() {}
+func (NegInfOption) forNanToNum() {}

@@ -86,6 +86,11 @@ $(VENV)/.ready-lab: notebooks/requirements-lab.txt $(VENV)/.ready
 	@touch $@
 
 $(VENV)/.ready-test: notebooks/requirements-test.txt $(VENV)/.ready
+	@echo "== installing Jupyter's kernel tests into $(VENV)"
+	@$(PY) -m pip install --quiet -r $<
+	@touch $@
+
+$(VENV)/.ready-browser: notebooks/requirements-browser.txt $(VENV)/.ready
 	@echo "== installing the browser test's packages into $(VENV)"
 	@$(PY) -m pip install --quiet -r $<
 	@touch $@
@@ -102,15 +107,15 @@ kernelspec: build
 # ---- testing -----------------------------------------------------------------
 
 .PHONY: test
-test: preflight venv build plugin kernelspec ## all tests but browser, fuzzing and long faults, under 10 minutes
+test: preflight venv build plugin kernelspec $(VENV)/.ready-test ## all tests but browser, fuzzing and long faults, under 10 minutes
 	@$(PY) .ci/test.py
 
 .PHONY: test-full
-test-full: preflight venv build plugin kernelspec $(VENV)/.ready-test ## test, and browser, fuzzing (60 s each), long faults
+test-full: preflight venv build plugin kernelspec $(VENV)/.ready-test $(VENV)/.ready-browser ## test, and browser, fuzzing (60 s each), long faults
 	@$(PY) .ci/test.py --full
 
 .PHONY: browser-setup
-browser-setup: $(VENV)/.ready-test
+browser-setup: $(VENV)/.ready-browser
 
 .PHONY: test-no-plugin
 test-no-plugin: preflight venv build kernelspec ## the notebook's text cells with no PJRT plugin

@@ -161,7 +161,8 @@ func TestLengths(t *testing.T) {
 		}
 		for _, decl := range src.file.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil {
+			// An init that fills a table may be as long as the table.
+			if !ok || fn.Body == nil || fn.Name.Name == "init" {
 				continue
 			}
 			lines := l.fset.Position(fn.End()).Line - l.fset.Position(fn.Pos()).Line + 1

@@ -17,7 +17,7 @@ var layers = []struct{ pkg, may string }{
 	{"interp/cell", "internal/bug"},
 	{"interp/check", "interp/cell internal/bug"},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
-	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/flags kernel/language"},
+	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},
 	{"interp/...", "interp/... kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/bug"},
 	{"display", "kernel/language"},
 

@@ -102,7 +102,7 @@ class Lab(unittest.TestCase):
         flags = ["--no-sandbox"] if os.geteuid() == 0 else []
         window = driver.chromium.launch(executable_path=browser, args=flags)
         cls.addClassCleanup(window.close)
-        cls.page = window.new_page(viewport={"width": 1280, "height": 900}, device_scale_factor=1)
+        cls.page = window.new_page(viewport={"width": 1480, "height": 940}, device_scale_factor=1)
         cls.page.goto(cls.server.url(f"lab/tree/{NOTEBOOK.name}"))
         cls.page.locator(".jp-NotebookPanel .jp-Notebook").wait_for(timeout=60000)
         cls.run_all()

@@ -59,6 +59,12 @@ func (a Array) Value() core.Value {
 	return a.v
 }
 
+// Const is the array's constant; ok is false for tracers and several results.
+func (a Array) Const() (c *core.Const, ok bool) {
+	c, ok = a.v.(*core.Const)
+	return c, ok
+}
+
 // IsZero tells whether the Array holds nothing.
 func (a Array) IsZero() bool { return a.v == nil && a.many == nil }
 

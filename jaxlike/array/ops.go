@@ -14,6 +14,8 @@ var Ops struct {
 	TransposeAxes                                  func(a Array, axes []int) Array
 	AsType                                         func(a Array, dt dtype.DType) Array
 	Index                                          func(a Array, index []any) Array
+	Get                                            func(a Array, index, opts []any) Array
+	Update                                         func(op string, a Array, index []any, v any, opts []any) Array
 }
 
 // Add is a + b; b is an Array or a number. The methods promote types as JAX.

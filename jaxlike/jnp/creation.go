@@ -29,7 +29,7 @@ func shapeOf(fun string, shape any) []int {
 				e = e.Elem()
 			}
 			if !e.CanInt() {
-				core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got %s.", core.PyRepr(core.List(items(rv))))
+				raiseShape(items(rv))
 			}
 			out[i] = int(e.Int())
 		}
@@ -40,6 +40,17 @@ func shapeOf(fun string, shape any) []int {
 	}
 	core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got (%v,).", shape)
 	return nil
+}
+
+// raiseShape words what is no shape; a traced size gets its origin.
+func raiseShape(shape []any) {
+	msg := "Shapes must be 1D sequences of concrete values of integer type, got " + core.PyRepr(core.Tuple(shape)) + "."
+	for _, d := range shape {
+		if a, ok := d.(array.Array); ok && core.ToConcrete(a.Value()) == nil {
+			core.TypeErrorf("%s\nIf using `jit`, try using `static_argnums` or applying `jit` to smaller subfunctions.%s", msg, core.Origin(a.Value()))
+		}
+	}
+	core.TypeErrorf("%s", msg)
 }
 
 func items(rv reflect.Value) []any {

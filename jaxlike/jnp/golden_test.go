@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"gopherlo/jaxlike/batching"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/jnp"
 	"gopherlo/jaxlike/kw"
 	"gopherlo/jaxlike/lowering"
 	"gopherlo/jaxlike/partialeval"
@@ -28,6 +31,8 @@ type golden struct {
 	Fn     string
 	Args   []any
 	Kwargs map[string]any
+	At     map[string]any
+	Call   any
 	Jaxpr  string
 	HLO    string
 	JVP    string
@@ -80,6 +85,15 @@ func (c *call) decodeObject(v map[string]any) any {
 	}
 	if p, ok := v["py"].(string); ok && p == "float" {
 		return map[string]float64{"inf": math.Inf(1), "-inf": math.Inf(-1), "nan": math.NaN()}[v["v"].(string)]
+	}
+	if b, ok := v["slice"].([]any); ok {
+		return jnp.Slice(c.decode(b).([]any)...)
+	}
+	if v["ellipsis"] != nil {
+		return jnp.Ellipsis
+	}
+	if v["newaxis"] != nil {
+		return jnp.NewAxis
 	}
 	name, ok := v["dtype"].(string)
 	if !ok {
@@ -302,19 +316,36 @@ func recovering(text func() string) (s string) {
 	return text()
 }
 
+// difference shows two texts from the first line on in which they differ.
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	i := 0
+	for i < len(g) && i < len(w) && g[i] == w[i] {
+		i++
+	}
+	from, part := max(0, i-2), func(ls []string) string { return strings.Join(ls[max(0, min(i-2, len(ls))):min(i+12, len(ls))], "\n") }
+	return "line " + strconv.Itoa(from+1) + "\n" + part(g) + "\nwant\n" + part(w)
+}
+
 // TestFunctions compares the texts of every golden whose function is here.
 func TestFunctions(t *testing.T) {
 	texts, missing := 0, map[string]bool{}
 	for i, g := range moreGoldens(t) {
 		f, ok := functions[g.Fn]
-		if !ok {
+		if g.At != nil {
+			f, ok = indexed(g.Fn), true
+		}
+		if !ok || g.Call != nil {
 			missing[g.Fn] = true
 			continue
 		}
 		c := &call{kwargs: map[string]any{}}
 		c.args = c.decode(any(g.Args)).([]any)
-		for k, v := range g.Kwargs {
-			c.kwargs[k] = c.decode(v)
+		if g.At != nil {
+			c.kwargs["$index"] = c.decode(g.At["index"])
+		}
+		for _, k := range slices.Sorted(maps.Keys(g.Kwargs)) {
+			c.kwargs[k] = c.decode(g.Kwargs[k])
 		}
 		fun := c.fun(f)
 		t.Run(g.Fn+"/"+strconv.Itoa(i), func(t *testing.T) {
@@ -324,7 +355,7 @@ func TestFunctions(t *testing.T) {
 				}
 				texts++
 				if got := recovering(text); got != want {
-					t.Errorf("%s\n%s\nwant\n%s", kind, got, want)
+					t.Errorf("%s: %s", kind, difference(got, want))
 				}
 			}
 			check("jaxpr", g.Jaxpr, func() string { return jaxpr(fun, c.avals).String() })

@@ -4,13 +4,15 @@ package jnp_test
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -31,7 +33,7 @@ type opCase struct {
 	Args   []any
 	Kwargs map[string]any
 	Call   any
-	At     any
+	At     map[string]any
 	Config map[string]bool
 	Out    any
 	Error  *struct{ Type, Message string }
@@ -61,55 +63,6 @@ func tolerance(fn string) float64 {
 		return 64
 	}
 	return 0
-}
-
-// constant makes the array of an encoded value.
-func constant(v map[string]any) (*core.Const, bool) {
-	name, ok := v["dtype"].(string)
-	if !ok {
-		return nil, false
-	}
-	d, ok := dtype.Parse(name)
-	if !ok {
-		return nil, false
-	}
-	a := &core.ShapedArray{DType: d, Shape: ints2(v["shape"])}
-	a.Weak, _ = v["weak_type"].(bool)
-	data := make([]byte, a.Size()*d.Size())
-	for i, e := range v["data"].([]any) {
-		putElem(d, data[i*d.Size():], e)
-	}
-	return core.NewHostConst(a, data), true
-}
-
-func ints2(v any) []int {
-	out := []int{}
-	for _, x := range v.([]any) {
-		n, _ := x.(json.Number).Int64()
-		out = append(out, int(n))
-	}
-	return out
-}
-
-func putElem(d dtype.DType, b []byte, e any) {
-	switch e := e.(type) {
-	case []any:
-		d.PutComplex(b, complex(float(e[0]), float(e[1])))
-	case json.Number:
-		if n, err := strconv.ParseInt(e.String(), 10, 64); err == nil && d.IsInt() {
-			d.PutInt(b, n)
-			return
-		}
-		if n, err := strconv.ParseUint(e.String(), 10, 64); err == nil && d.IsInt() {
-			d.PutInt(b, int64(n))
-			return
-		}
-		d.PutFloat(b, float(e))
-	case bool:
-		_ = d.Put(b, e)
-	default:
-		d.PutFloat(b, float(e))
-	}
 }
 
 // leaves collects the encoded arrays of a case in order.
@@ -200,8 +153,20 @@ func opCases(t *testing.T) []opCase {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc := bufio.NewScanner(z)
-	sc.Buffer(nil, 1<<22)
+	var in io.Reader = z
+	if files, _ := filepath.Glob(filepath.Join(os.Getenv("GOPHERLO_GOLDEN"), "ops", "*.jsonl")); os.Getenv("GOPHERLO_GOLDEN") != "" && len(files) > 0 {
+		var all []io.Reader
+		for _, name := range files {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, bytes.NewReader(b))
+		}
+		in = io.MultiReader(all...)
+	}
+	sc := bufio.NewScanner(in)
+	sc.Buffer(nil, 1<<24)
 	var out []opCase
 	for sc.Scan() {
 		var c opCase
@@ -287,13 +252,20 @@ func TestOps(t *testing.T) {
 	all := os.Getenv("GOPHERLO_GOLDEN") != ""
 	for i, g := range opCases(t) {
 		f, ok := functions[g.Fn]
-		if !ok || g.Call != nil || g.At != nil || !all && i%6 != 0 {
+		if g.At != nil {
+			f, ok = indexed(g.Fn), true
+		}
+		if !ok || g.Call != nil || !all && i%6 != 0 {
 			continue // each compiles a few programs: all of them take minutes
 		}
 		core.SetX64(g.Config["enable_x64"])
 		c := &call{kwargs: map[string]any{}}
 		c.args = c.decode(any(g.Args)).([]any)
 		xs := leaves(any(g.Args), nil)
+		if g.At != nil {
+			c.kwargs["$index"] = c.decode(g.At["index"])
+			xs = leaves(g.At["index"], xs)
+		}
 		for _, k := range slices.Sorted(mapsKeys(g.Kwargs)) {
 			c.kwargs[k] = c.decode(g.Kwargs[k])
 			xs = leaves(g.Kwargs[k], xs)

@@ -53,6 +53,14 @@ func DynamicSlice(x any, start []any, sizes []int) array.Array {
 	return array.New(dynamicSlice(v, sliceIndices(v, start, nil), sizes))
 }
 
+// DynamicSliceWrap is DynamicSlice where wrap tells whether negative indices
+// count from the end.
+func DynamicSliceWrap(x any, start []any, sizes []int, wrap bool) array.Array {
+	v := toValue("dynamic_slice", x, 0)
+	allowed := slices.Repeat([]bool{wrap}, len(start))
+	return array.New(dynamicSlice(v, sliceIndices(v, start, allowed), sizes))
+}
+
 // DynamicSliceInDim is DynamicSlice along one axis.
 func DynamicSliceInDim(x, start any, size, axis int) array.Array {
 	v := toValue("dynamic_slice_in_dim", x, 0)

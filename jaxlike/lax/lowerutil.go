@@ -1,6 +1,8 @@
 package lax
 
 import (
+	"slices"
+
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
 	"gopherlo/jaxlike/lowering"
@@ -80,4 +82,23 @@ func lowerFun(f func(in []core.Value, p core.Params) core.Value) core.LowerRule 
 		})
 		return c.Module.Inline(c, c.B, j, args)
 	}
+}
+
+// lowerProgram lowers by the program that f applies to operands of the given
+// types.
+func lowerProgram(c *core.LowerCtx, in []*core.ShapedArray, args []hloValue, f func(in []core.Value) core.Value) []hloValue {
+	var j *core.Jaxpr
+	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
+		j = partialeval.TraceToJaxpr(func(in []core.Value) []core.Value { return []core.Value{f(in)} }, in, &core.DebugInfo{FuncName: "lower_fun"})
+	})
+	return c.Module.Inline(c, c.B, j, args)
+}
+
+// physical is the type of the words that hold values of an extended type: two
+// for a random key.
+func physical(a *core.ShapedArray) *core.ShapedArray {
+	if !a.DType.IsExtended() {
+		return a
+	}
+	return core.NewAval(dtype.Uint32, append(slices.Clone(a.Shape), 2)...)
 }

@@ -49,22 +49,29 @@ func apply(p *core.Primitive, xs ...any) array.Array {
 
 // staging tells whether the current trace records a program, perhaps below
 // transformations.
-func staging() bool {
+func staging() bool { return stagingTrace() != nil }
+
+// stagingTrace is the trace that records a program below the current one, nil
+// when there is none.
+func stagingTrace() *partialeval.DynamicTrace {
 	for t := core.CurrentTrace(); t != nil; t = t.Parent() {
-		if _, ok := t.(*partialeval.DynamicTrace); ok {
-			return true
+		if d, ok := t.(*partialeval.DynamicTrace); ok {
+			return d
 		}
 	}
-	return false
+	return nil
 }
 
 // Stage lifts a number into the current computation (stage_p in JAX): while
-// staging it stays the literal that it is, else it becomes an array, which a
-// later program closes over as a constant.
+// staging it becomes a literal of the program that is recorded, else an array,
+// which a later program closes over as a constant.
 func Stage(v core.Value) core.Value {
 	c, ok := v.(*core.Const)
-	if !ok || c.Py == nil || staging() {
+	if !ok || c.Py == nil {
 		return v
+	}
+	if t := stagingTrace(); t != nil {
+		return t.ToTracer(v)
 	}
 	data, err := c.Host()
 	if err != nil {
@@ -155,9 +162,24 @@ func fullLikeAs(x core.Value, v float64, dt dtype.DType) core.Value {
 // zerosOf makes the zeros that a symbolic zero stands for.
 func zerosOf(a *core.ShapedArray) core.Value {
 	if a.DType == dtype.Float0 {
-		return core.NewHostConst(a, nil)
+		return zerosOfFloat0(a)
 	}
 	return broadcast(Stage(scalarConst(0, a.DType, a.Weak)), a.Shape)
+}
+
+// float0Zero is how Python prints the one value of type float0.
+type float0Zero struct{}
+
+// PyRepr is that text.
+func (float0Zero) PyRepr() string { return "(b'',)" }
+
+func zerosOfFloat0(a *core.ShapedArray) core.Value {
+	if !staging() {
+		return core.NewHostConst(a, nil)
+	}
+	c := core.NewHostConst(core.NewAval(dtype.Float0), nil)
+	c.Py = float0Zero{}
+	return broadcast(c, a.Shape)
 }
 
 func zeros(x core.Value) core.Value { return fullLike(x, 0) }

@@ -22,6 +22,9 @@ type (
 	Traced   = stages.Traced
 	Lowered  = stages.Lowered
 	Compiled = stages.Compiled
+	// CacheInfo and Explanation are what Func's Cache and Explain give.
+	CacheInfo   = stages.CacheInfo
+	Explanation = stages.Explanation
 	// Tuple is a sequence that counts as a tuple.
 	Tuple = tree.Tuple
 )
@@ -117,6 +120,28 @@ func Catch(body func()) (err error) {
 
 // ClearCache forgets what was traced and compiled for the function.
 func (f Func) ClearCache() { f.inside().fn.ClearTraces() }
+
+// Cache lists what is cached for the function and how often this jit has traced
+// and compiled.
+func (f Func) Cache() CacheInfo {
+	info := f.inside()
+	if info.jit == nil {
+		core.Raise("AttributeError", "'function' object has no attribute 'cache'")
+	}
+	return info.jit.cache.Info(info.fn)
+}
+
+// Explain says whether a call with these arguments would trace or compile
+// again, and which part of the cache key differs from the nearest entry:
+// "retrace: shape of x: float32[3] -> float32[4]".
+func (f Func) Explain(args ...any) (e Explanation) {
+	info := f.inside()
+	if info.jit == nil {
+		core.Raise("AttributeError", "'function' object has no attribute 'explain'")
+	}
+	info.run(func() { e = info.fn.Explain(args, &info.jit.opts) })
+	return e
+}
 
 // Trace stages the function at the types of the arguments.
 func (f Func) Trace(args ...any) *Traced {

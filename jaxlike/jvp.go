@@ -112,7 +112,7 @@ func (p *pullback) cotangents(ct any) []core.Value {
 		}
 		want := p.lin.Out[i].Aval().Tangent()
 		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
-			core.ValueErrorf("unexpected JAX type (e.g. shape/dtype) for argument to vjp function: got %s, but expected %s because the corresponding output of the differentiated function had JAX type %s",
+			core.ValueErrorf("unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got %s, but expected %s because the corresponding output of the differentiated function had JAX type %s",
 				got.Long(), want.Long(), p.lin.Out[i].Aval().Long())
 		}
 		out[i] = v

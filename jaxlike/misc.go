@@ -15,8 +15,8 @@ type ShapeDtypeStruct = array.ShapeDtypeStruct
 // ShapeDtypeStruct, or a tree of them.
 func EvalShape(f any, args ...any) any {
 	fn := stages.NewCallable(f)
-	a := fn.Flatten(args, nil, "eval_shape")
-	t := fn.TraceArgs(a, "eval_shape")
+	a := fn.Flatten(args, nil, "jit")
+	t := fn.TraceArgs(a, "jit")
 	structs := make([]any, len(t.Jaxpr.Out))
 	for i, o := range t.Jaxpr.OutAvals() {
 		structs[i] = array.StructOf(o)

@@ -53,6 +53,12 @@ func RaiseArray(v Value) {
 	Raise(name, "The numpy.ndarray conversion method __array__() was called on traced array with shape %s%s\nSee %s%s", v.Aval().Long(), Origin(v), errorsPage, name)
 }
 
+// RaiseBooleanIndex raises NonConcreteBooleanIndexError: a traced mask as index.
+func RaiseBooleanIndex(v Value) {
+	const name = "NonConcreteBooleanIndexError"
+	Raise(name, "Array boolean indices must be concrete; got %s\n\nSee %s%s", v.Aval().Long(), errorsPage, name)
+}
+
 // RaiseConcretize raises ConcretizationTypeError for a conversion to the Go
 // number type that JAX calls fn ("float", "int", "complex").
 func RaiseConcretize(v Value, fn string) {

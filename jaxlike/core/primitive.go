@@ -66,6 +66,9 @@ type Rules struct {
 	// LowerInPlace marks rules whose result may be an operand itself and that
 	// still tag its operation (not cacheable in JAX's terms).
 	LowerInPlace bool
+	// Outlined marks primitives that become a function of the module, named as
+	// they are, and a call of it (inline=False in JAX's registrations).
+	Outlined bool
 	// Impl, where given, runs the primitive on concrete values; the default is
 	// to compile it alone.
 	Impl func(args []Value, p Params) []Value

@@ -81,6 +81,15 @@ func Current() *State {
 	return defaultState
 }
 
+// Goroutine tells the calling goroutine apart from others.
+func Goroutine() int64 { return goid.Get() }
+
+// Plain tells whether nothing ambient changes what a call means: no trace, no
+// metadata context, no named axes, jit switched on.
+func (s *State) Plain() bool {
+	return s.Trace == nil && s.Metadata == nil && len(s.Axes) == 0 && !s.NoJit
+}
+
 // CurrentTrace is the trace that primitives are applied under.
 func CurrentTrace() Trace {
 	if t := Current().Trace; t != nil {

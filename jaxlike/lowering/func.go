@@ -74,6 +74,10 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 	if e.Prim.Lower == nil {
 		core.Raise("NotImplementedError", "MLIR translation rule for primitive '%s' not found for platform cpu", e.Prim.Name)
 	}
+	if e.Prim.Outlined {
+		f.outline(e, in, env)
+		return
+	}
 	names := f.names.Concat(e.Source.Names)
 	c := &core.LowerCtx{B: f.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Names: names, Module: f}
 	prev := f.b.SetLoc(f.locNamed(opName(names, e.Prim.Name), e.Source.Frames))
@@ -96,7 +100,7 @@ func (f *funcCtx) tag(e *core.Eqn, in, out []*stablehlo.Value) {
 		return
 	}
 	for _, o := range out {
-		if e.Prim.LowerInPlace || !contains(in, o) {
+		if e.Prim.LowerInPlace && f.b.Owns(o) || !contains(in, o) {
 			o.Tag(attrs)
 		}
 	}
@@ -210,7 +214,9 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, c *core.LowerCtx) *stabl
 // builder stands, under the equation's names.
 func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
 	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b}
-	return inner.eval(j, args)
+	var out []*stablehlo.Value
+	b.Inlining(func() { out = inner.eval(j, args) })
+	return out
 }
 
 // join is the stack at, with caller below it.

@@ -35,10 +35,10 @@ type Lowered struct {
 	// Kept are the indices of the argument leaves that are parameters.
 	Kept []int
 	// Aliased maps parameters to results whose memory they give; Donated are all
-	// parameters that are donated, Unusable those argument leaves whose donation
-	// fits no result.
+	// parameters that are donated, Unusable the types of donated ones
+	// whose memory fits no result.
 	Donated  []int
-	Unusable []int
+	Unusable []*core.ShapedArray
 	Jaxpr    *core.Jaxpr
 }
 
@@ -54,7 +54,7 @@ func Lower(j *core.Jaxpr, o Options) *Lowered {
 	}
 	m := &moduleCtx{
 		module: stablehlo.NewModule(ModuleName(o.Name)),
-		funcs:  map[funcKey]*stablehlo.Func{}, names: map[string]bool{"main": true},
+		funcs:  map[funcKey]*stablehlo.Func{}, prims: map[string]*stablehlo.Func{}, names: map[string]bool{"main": true},
 		frames: map[*core.Frames]*stablehlo.Frame{},
 	}
 	l.Module = m.module
@@ -100,6 +100,7 @@ type funcKey struct {
 type moduleCtx struct {
 	module *stablehlo.Module
 	funcs  map[funcKey]*stablehlo.Func
+	prims  map[string]*stablehlo.Func // of outlined primitives
 	names  map[string]bool
 	suffix int // of the last name that clashed
 	frames map[*core.Frames]*stablehlo.Frame
@@ -169,7 +170,7 @@ func (l *Lowered) donate(f *stablehlo.Func, o Options) {
 	for i, v := range l.Jaxpr.In {
 		for _, w := range waiting[v.Aval().String()] {
 			if w == i {
-				l.Unusable = append(l.Unusable, l.Kept[i])
+				l.Unusable = append(l.Unusable, v.Aval())
 			}
 		}
 	}

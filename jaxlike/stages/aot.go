@@ -290,7 +290,7 @@ func (c *compiled) check(args []any) []core.Value {
 	for i, l := range leaves {
 		v, ok := array.ToValue(l)
 		if !ok {
-			c.traced.Fn.badArgument(l, argNames(c.traced.Fn, def, nil)[i], "jit")
+			c.traced.Fn.badArgument(l, argNames(c.traced.Fn, def, nil)[i], "call")
 		}
 		out[i] = v
 		if exp := c.traced.Args.Avals[i]; !exp.SameType(v.Aval()) {

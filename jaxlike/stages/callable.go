@@ -136,10 +136,16 @@ func runtimeName(rv reflect.Value) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	parts := strings.Split(name, ".")
 	last := strings.TrimSuffix(parts[len(parts)-1], "-fm")
-	if strings.HasPrefix(last, "func") && len(parts) > 1 || last == "" || last == "makeFuncStub" {
+	if isLiteralName(last) && len(parts) > 1 || last == "makeFuncStub" {
 		return "<lambda>"
 	}
 	return strings.Trim(last, "()*")
+}
+
+// isLiteralName tells the last part of a function literal's name ("func3", or
+// "1" for a literal in a literal) from that of a function.
+func isLiteralName(last string) bool {
+	return strings.Trim(strings.TrimPrefix(last, "func"), "0123456789") == ""
 }
 
 // runtimePlace is where a compiled function was written; functions that are made
@@ -333,6 +339,9 @@ func (c *Callable) Renamed(name string, params []string) *Callable {
 	w.Name, w.Params, w.In, w.Variadic = name, params, []reflect.Type{anyType}, true
 	return &w
 }
+
+// LeafNames is the path of each leaf of the arguments.
+func (c *Callable) LeafNames(a *Args) []string { return argNames(c, a.Def, nil) }
 
 // ArgumentPaths names each leaf of the arguments as vmap's errors do:
 // "argument x" with its path, "args[0]" where the parameter has no name.

@@ -3,6 +3,7 @@ package stages
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
@@ -69,6 +70,7 @@ func SetDefaultLevel(key string, v any) {
 	} else {
 		defaults.MemoryFitting = l
 	}
+	core.NewEpoch()
 }
 
 func mergeOptions(layers ...map[string]any) (flags.Options, error) {
@@ -89,6 +91,8 @@ type Program struct {
 
 	mu    sync.Mutex
 	execs map[string]*Executable
+
+	listed sync.Once
 }
 
 // HLO is the module as HLO, made once. It must not be changed.
@@ -106,16 +110,24 @@ type Executable struct {
 	Program *Program
 	Options flags.Options
 	outs    []*core.ShapedArray
+	given   map[string]any // the options that jit and the compile step gave
 }
 
 // Compile compiles the program with the options of jit and of the compile step,
 // the latter on top; equal options give the executable made before.
 func (p *Program) Compile(layers ...map[string]any) *Executable {
+	x, _ := p.compile(layers...)
+	return x
+}
+
+// compile is Compile that tells whether the compiler ran. Of several goroutines
+// that want one executable, one makes it.
+func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) {
 	key := layersKey(layers)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if x := p.execs[key]; x != nil {
-		return x
+		return x, false
 	}
 	opts, err := mergeOptions(layers...)
 	if err != nil {
@@ -140,12 +152,12 @@ func (p *Program) Compile(layers ...map[string]any) *Executable {
 	if err != nil {
 		raise(err)
 	}
-	x := &Executable{Exec: exec, Program: p, Options: opts, outs: j.OutAvals()}
+	x = &Executable{Exec: exec, Program: p, Options: opts, outs: j.OutAvals(), given: mergedOptions(layers)}
 	if p.execs == nil {
 		p.execs = map[string]*Executable{}
 	}
 	p.execs[key] = x
-	return x
+	return x, true
 }
 
 // Observer is told of each compilation as it starts; the function it returns
@@ -164,15 +176,18 @@ func compileObserved(name string, compile func() (xla.LoadedExecutable, error)) 
 // layersKey is equal for options that Python's dicts take for equal: True, 1
 // and 1.0 are one value. The process-wide levels are part of it.
 func layersKey(layers []map[string]any) string {
-	merged := map[string]any{}
-	for _, l := range layers {
-		for k, v := range l {
-			merged[k] = v
-		}
-	}
+	merged := mergedOptions(layers)
 	defaults.Lock()
 	defer defaults.Unlock()
 	return optionsKey(merged) + fmt.Sprint(int(defaults.Optimization), int(defaults.MemoryFitting))
+}
+
+func mergedOptions(layers []map[string]any) map[string]any {
+	merged := map[string]any{}
+	for _, l := range layers {
+		maps.Copy(merged, l)
+	}
+	return merged
 }
 
 func optionsKey(m map[string]any) string {
@@ -337,11 +352,59 @@ func applyJit(params core.Params, args []*core.Const) []core.Value {
 // ProgramOf is the lowered program of a jaxpr, made once per setting.
 func ProgramOf(j *core.Jaxpr, name string, keepUnused bool, donated []bool, caller *core.Frames) *Program {
 	key := "program:" + name + ":" + fmt.Sprint(keepUnused) + core.BoolKey(donated)
-	return j.Memo(key, func() any {
+	p := j.Memo(key, func() any {
 		o := lowering.Options{Name: name, KeepUnused: keepUnused, Donated: donated, Caller: caller}
 		if j.Debug != nil {
 			o.ArgNames, o.ResultNames = j.Debug.ArgNames, j.Debug.ResultPaths
 		}
 		return &Program{Name: lowering.ModuleName(name), Lowered: lowering.Lower(j, o)}
 	}).(*Program)
+	p.listed.Do(func() {
+		programsOf(j).add(p)
+		p.warnUnusable()
+	})
+	return p
+}
+
+// programList are the programs made of one jaxpr, for other settings each.
+type programList struct {
+	mu   sync.Mutex
+	list []*Program
+}
+
+func programsOf(j *core.Jaxpr) *programList {
+	return j.Memo("programs", func() any { return &programList{} }).(*programList)
+}
+
+func (l *programList) add(p *Program) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, p)
+}
+
+// executables lists what was compiled of a trace.
+func (t *Trace) executables() []*Executable {
+	l := programsOf(t.Jaxpr)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []*Executable
+	for _, p := range l.list {
+		p.mu.Lock()
+		for _, k := range sortedKeys(p.execs) {
+			out = append(out, p.execs[k])
+		}
+		p.mu.Unlock()
+	}
+	return out
+}
+
+// warnUnusable tells of donated arguments whose memory no result can take.
+func (p *Program) warnUnusable() {
+	var types []string
+	for _, a := range p.Lowered.Unusable {
+		types = append(types, a.Long())
+	}
+	if len(types) > 0 {
+		core.Warn("UserWarning", "Some donated buffers were not usable: %s.\nSee an explanation at https://docs.jax.dev/en/latest/201/jit.html#jax-201-buffer-donation.", strings.Join(types, ", "))
+	}
 }

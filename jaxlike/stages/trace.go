@@ -1,12 +1,9 @@
 package stages
 
 import (
-	"container/list"
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
-	"unsafe"
 
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
@@ -145,10 +142,11 @@ func (a *Args) staticKey() string {
 }
 
 func staticKey(v any) string {
+	if class := core.Unhashable(v); class != "" {
+		core.ValueErrorf("Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type %s, %s. The error was:\nTypeError: unhashable type: '%s'\n", tree.ClassOf(v), core.PyStr(v), class)
+	}
 	rv := reflect.ValueOf(v)
 	switch rv.Kind() {
-	case reflect.Slice, reflect.Map:
-		core.ValueErrorf("Non-hashable static arguments are not supported. An error occurred while trying to hash an object of type %s, %v. The error was:\nTypeError: unhashable type: '%s'\n", tree.ClassOf(v), v, tree.ClassName(rv.Type()))
 	case reflect.Func:
 		return "func" + strconv.FormatUint(uint64(uintptr(funcWord(v))), 16)
 	case reflect.Pointer:
@@ -168,131 +166,6 @@ type Trace struct {
 	OutDef  *tree.Def
 	Paths   []string // of the results: "result[0]"
 	OutKeep *Callable
-}
-
-type traceKey struct {
-	id      unsafe.Pointer
-	api     string
-	avals   string
-	context string
-}
-
-type traceEntry struct {
-	key   traceKey
-	def   *tree.Def
-	names string
-	fn    *Callable
-	trace *Trace
-}
-
-// traceCache is bounded: least recently used traces are forgotten. It holds the
-// functions, so that an identity is not reused while it is a key.
-var traceCache = struct {
-	sync.Mutex
-	m     map[traceKey][]*list.Element
-	order *list.List
-}{m: map[traceKey][]*list.Element{}, order: list.New()}
-
-const maxTraces = 4096
-
-// Counts counts traces and compilations since the process began; tests compare
-// differences.
-var Counts struct {
-	sync.Mutex
-	Traces, Compiles int
-}
-
-// ClearTraces forgets all traces (%reset jit).
-func ClearTraces() {
-	traceCache.Lock()
-	defer traceCache.Unlock()
-	clear(traceCache.m)
-	traceCache.order.Init()
-}
-
-// ClearTraces forgets the traces of c.
-func (c *Callable) ClearTraces() {
-	traceCache.Lock()
-	defer traceCache.Unlock()
-	for key, els := range traceCache.m {
-		if key.id != c.ID {
-			continue
-		}
-		for _, el := range els {
-			traceCache.order.Remove(el)
-		}
-		delete(traceCache.m, key)
-	}
-}
-
-// TraceArgs stages c for the arguments' types, or gives the trace made before
-// for equal types, structure, static values and context.
-func (c *Callable) TraceArgs(a *Args, api string) *Trace {
-	key := traceKey{id: c.ID, api: api, avals: core.AvalsKey(a.Avals),
-		context: a.staticKey() + "|" + strconv.FormatBool(core.X64()) + core.Current().Metadata.Key() + axesKey()}
-	if t := lookup(key, a.Def); t != nil {
-		return t
-	}
-	t := c.trace(a, api)
-	if len(t.Consts) == 0 || allConst(t.Consts) {
-		store(&traceEntry{key: key, def: a.Def, fn: c, trace: t})
-	}
-	return t
-}
-
-// axesKey tells the named axes in scope apart, on which collectives depend.
-func axesKey() string {
-	var b strings.Builder
-	for _, ax := range core.Current().Axes {
-		if ax.Name != "" {
-			b.WriteString("," + ax.Name + "=" + strconv.Itoa(ax.Size))
-		}
-	}
-	return b.String()
-}
-
-func allConst(vs []core.Value) bool {
-	for _, v := range vs {
-		if _, ok := v.(*core.Const); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func lookup(key traceKey, def *tree.Def) *Trace {
-	traceCache.Lock()
-	defer traceCache.Unlock()
-	for _, el := range traceCache.m[key] {
-		e := el.Value.(*traceEntry)
-		if e.def == def || e.def.Equal(def) {
-			traceCache.order.MoveToFront(el)
-			return e.trace
-		}
-	}
-	return nil
-}
-
-func store(e *traceEntry) {
-	traceCache.Lock()
-	defer traceCache.Unlock()
-	traceCache.m[e.key] = append(traceCache.m[e.key], traceCache.order.PushFront(e))
-	for traceCache.order.Len() > maxTraces {
-		last := traceCache.order.Back()
-		old := last.Value.(*traceEntry)
-		traceCache.order.Remove(last)
-		kept := traceCache.m[old.key][:0]
-		for _, el := range traceCache.m[old.key] {
-			if el != last {
-				kept = append(kept, el)
-			}
-		}
-		if len(kept) == 0 {
-			delete(traceCache.m, old.key)
-		} else {
-			traceCache.m[old.key] = kept
-		}
-	}
 }
 
 func (c *Callable) trace(a *Args, api string) *Trace {

@@ -10,6 +10,7 @@ import (
 
 	yaegi "github.com/traefik/yaegi/interp"
 
+	"gopherlo/internal/bug"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
@@ -45,6 +46,15 @@ func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
 func internalError(err error, prog *lower.Program) *language.Error {
 	msg := "this cell is right but cannot be run yet: " + err.Error()
 	return &language.Error{Name: "InternalError", Value: msg, Traceback: []string{"InternalError: " + msg, prog.Text}}
+}
+
+// lowerError reports a construct without a rule, or a fault of ours.
+func lowerError(err error) *language.Error {
+	var b *bug.Error
+	if errors.As(err, &b) {
+		return internalError(err, &lower.Program{})
+	}
+	return &language.Error{Name: "CompileError", Value: err.Error(), Traceback: []string{"CompileError: " + err.Error()}}
 }
 
 func interruptedError() *language.Error {

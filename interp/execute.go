@@ -50,7 +50,7 @@ func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Reques
 	}
 	prog, err := lower.Lower(in.env, in.fset, res)
 	if err != nil {
-		return failed(&language.Error{Name: "CompileError", Value: err.Error(), Traceback: []string{"CompileError: " + err.Error()}})
+		return failed(lowerError(err))
 	}
 	compiled, err := in.compile(prog)
 	if err != nil {

@@ -158,6 +158,11 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 			early = &ast.FuncDecl{Name: &ast.Ident{NamePos: f.Name.NamePos, Name: base + "." + f.Name.Name}, Type: typ}
 		}
 	}
+	if f.Name.Name == "init" && f.Recv == nil {
+		fd.Init = true
+		early.Name = &ast.Ident{NamePos: f.Name.NamePos, Name: fmt.Sprintf("init‹%d›", len(k.funcs))}
+		bodyName = early.Name.Name + bodyMark
+	}
 	g.early = append(g.early, early)
 	if f.Body == nil {
 		line, col := k.c.Position(f.Name.Pos())

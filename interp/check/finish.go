@@ -191,7 +191,7 @@ func (k *checker) finishFunc(fd *FuncDecl) {
 	}
 	fd.Emit = sym.Emit
 	fd.Calls = k.callees(fd)
-	if fd.Name != "_" {
+	if fd.Name != "_" && !fd.Init {
 		k.res.others = append(k.res.others, sym)
 	}
 	k.res.Funcs = append(k.res.Funcs, fd)

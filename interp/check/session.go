@@ -61,6 +61,8 @@ type FuncDecl struct {
 	text     string
 	start    token.Pos
 	sigIdent *ast.Ident
+	// Init tells that it is an init function, which runs with its cell.
+	Init bool
 	// Calls lists the functions of earlier cells that the body mentions.
 	Calls []*Sym
 }

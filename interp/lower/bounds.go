@@ -214,7 +214,7 @@ func (l *lowerer) indexCheck(e *ast.IndexExpr) {
 	if !l.pure(e.X) || !l.pure(e.Index) {
 		return
 	}
-	x, i := l.expr(e.X), l.intIndex(e.Index)
+	x, i := l.val(e.X), l.intIndex(e.Index)
 	low := i + " < 0 || "
 	if l.info.Types[e.Index].Value != nil {
 		low = ""
@@ -242,7 +242,7 @@ func (l *lowerer) sliceCheck(e *ast.SliceExpr) {
 	if e.Low == nil && e.High == nil {
 		return
 	}
-	x := l.expr(e.X)
+	x := l.val(e.X)
 	low, high, open := "0", "len("+x+")", 1
 	if e.Low != nil {
 		low = l.intIndex(e.Low)

@@ -23,26 +23,27 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 	case "append":
 		return l.appendCall(e)
 	case "len", "cap":
-		x := l.expr(e.Args[0])
+		x := l.val(e.Args[0])
 		if _, ok := l.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok {
 			x = "*" + x
 		}
 		return name + "(" + x + ")"
 	case "copy":
-		src := l.expr(e.Args[1])
+		src := l.val(e.Args[1])
 		if b, ok := l.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 			src = "[]uint8(" + src + ")"
 		}
-		return "copy(" + l.expr(e.Args[0]) + ", " + src + ")"
+		return "copy(" + l.val(e.Args[0]) + ", " + src + ")"
 	case "delete":
 		m := l.under(l.typeOf(e.Args[0])).(*types.Map)
-		return "delete(" + l.expr(e.Args[0]) + ", " + l.conv(e.Args[1], m.Key()) + ")"
+		return "delete(" + l.val(e.Args[0]) + ", " + l.conv(e.Args[1], m.Key()) + ")"
 	case "make":
-		args := []string{l.typ(l.typeOf(e.Args[0]))}
+		t := l.typeOf(e.Args[0])
+		args := []string{l.typ(l.bare(t))}
 		for _, a := range e.Args[1:] {
 			args = append(args, l.intIndex(a))
 		}
-		return "make(" + strings.Join(args, ", ") + ")"
+		return l.close1("make("+strings.Join(args, ", ")+")", t)
 	case "new":
 		return l.newCall(e)
 	case "complex", "real", "imag":
@@ -58,9 +59,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		}
 		return "_k." + strings.ToUpper(name[:1]) + name[1:] + "(" + strings.Join(args, ", ") + ")"
 	case "close":
-		return "close(" + l.expr(e.Args[0]) + ")"
+		return "close(" + l.val(e.Args[0]) + ")"
 	case "clear":
-		return "_k.Clear(" + l.expr(e.Args[0]) + ")"
+		return "_k.Clear(" + l.val(e.Args[0]) + ")"
 	case "min", "max":
 		return l.minMax(e, name)
 	}
@@ -73,32 +74,40 @@ func (l *lowerer) appendCall(e *ast.CallExpr) string {
 	if !ok {
 		panic(unsupported("append to " + t.String()))
 	}
-	first := l.conv(e.Args[0], t)
-	if first == "nil" {
-		first = "(" + l.typ(t) + ")(nil)"
+	first := l.open1(l.conv(e.Args[0], t), t)
+	if isNilIdent(l.info, e.Args[0]) {
+		first = "(" + l.typ(l.bare(t)) + ")(nil)"
 	}
 	if e.Ellipsis.IsValid() {
-		more := l.expr(e.Args[1])
+		more := l.val(e.Args[1])
 		if b, ok := l.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 			more = "[]uint8(" + more + ")"
 		}
 		if isNilIdent(l.info, e.Args[1]) {
-			return first
+			return l.close1(first, t)
 		}
-		return "append(" + first + ", " + more + "...)"
+		return l.close1("append("+first+", "+more+"...)", t)
 	}
 	var parts []string
 	for _, a := range e.Args[1:] {
 		parts = append(parts, l.conv(a, s.Elem()))
 	}
 	if len(parts) == 0 {
-		return first
+		return l.close1(first, t)
 	}
 	elem := l.typ(s.Elem())
-	if isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
-		return "append(" + first + ", []" + elem + "{" + strings.Join(parts, ", ") + "}...)"
+	if elem == "interface{}" || isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
+		return l.close1("append("+first+", []"+elem+"{"+strings.Join(parts, ", ")+"}...)", t)
 	}
-	return "append(" + first + ", " + strings.Join(parts, ", ") + ")"
+	return l.close1("append("+first+", "+strings.Join(parts, ", ")+")", t)
+}
+
+// bare is what an erased type is made of, other types themselves.
+func (l *lowerer) bare(t types.Type) types.Type {
+	if l.erased(t) {
+		return l.sub(t).Underlying()
+	}
+	return t
 }
 
 func (l *lowerer) newCall(e *ast.CallExpr) string {

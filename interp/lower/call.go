@@ -32,7 +32,7 @@ func (l *lowerer) call(e *ast.CallExpr) string {
 	if text := l.special(e, sig); text != "" {
 		return text
 	}
-	return l.callText(e, l.expr(fun), nil, sig, pkg)
+	return l.callText(e, l.val(fun), nil, sig, pkg)
 }
 
 // calleePackage is the path of the native package whose function or function
@@ -78,7 +78,7 @@ func (l *lowerer) callText(e *ast.CallExpr, fun string, first []string, sig *typ
 func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []string {
 	last := sig.Params().At(sig.Params().Len() - 1).Type()
 	if e.Ellipsis.IsValid() {
-		return []string{l.arg(e, e.Args[len(e.Args)-1], last, pkg) + "..."}
+		return []string{l.open1(l.arg(e, e.Args[len(e.Args)-1], last, pkg), last) + "..."}
 	}
 	elem := l.elemOfVariadic(last)
 	var parts []string
@@ -88,7 +88,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 	if len(parts) == 0 {
 		return nil
 	}
-	if pkg == "" || isInterface(l.sub(elem)) && len(parts) == 1 {
+	if pkg == "" || isInterface(l.sub(elem)) && len(parts) == 1 || l.erased(elem) {
 		return []string{"[]" + l.typ(elem) + "{" + strings.Join(parts, ", ") + "}..."}
 	}
 	return parts
@@ -374,6 +374,9 @@ func (l *lowerer) conversion(x ast.Expr, to types.Type) string {
 		return "interface{}(" + s + ")"
 	}
 	if isNilIdent(l.info, x) {
+		if l.erased(to) {
+			return "interface{}(nil)"
+		}
 		return "(" + l.typ(to) + ")(nil)"
 	}
 	from := l.typeOf(x)
@@ -386,6 +389,9 @@ func (l *lowerer) conversion(x ast.Expr, to types.Type) string {
 		}
 	}
 	s := l.expr(x)
+	if l.erased(from) || l.erased(to) {
+		return l.concrete(s, from, to)
+	}
 	a, b := l.typ(from), l.typ(to)
 	if a == b {
 		return s

@@ -84,6 +84,9 @@ func (l *lowerer) convText(s string, from, to types.Type) string {
 		}
 		return s
 	}
+	if l.erased(from) {
+		s = l.open1(s, from)
+	}
 	box := fmt.Sprintf("_k.B(%d, %s)", l.typeID(from), s)
 	if l.nativeIface(to) {
 		return l.toNative(box, to)
@@ -94,6 +97,12 @@ func (l *lowerer) convText(s string, from, to types.Type) string {
 // concrete converts between types that are no interfaces. Their values are the
 // same to yaegi unless one is a struct under another name.
 func (l *lowerer) concrete(s string, from, to types.Type) string {
+	if ef, et := l.erased(from), l.erased(to); ef != et {
+		if ef {
+			return l.open1(s, from)
+		}
+		return l.close1(s, to)
+	}
 	if _, ok := to.Underlying().(*types.Struct); ok {
 		if a, b := l.typ(from), l.typ(to); a != b {
 			return l.structConv(s, from, to)

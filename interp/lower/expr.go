@@ -42,7 +42,7 @@ func (l *lowerer) expr(e ast.Expr) string {
 		if l.info.Types[e].IsType() {
 			return l.typ(l.typeOf(e))
 		}
-		return "(*" + l.expr(e.X) + ")"
+		return "(*" + l.val(e.X) + ")"
 	case *ast.UnaryExpr:
 		return l.unary(e)
 	case *ast.BinaryExpr:
@@ -52,6 +52,32 @@ func (l *lowerer) expr(e ast.Expr) string {
 		return l.typ(l.typeOf(e))
 	}
 	panic(unsupported(fmt.Sprintf("%T", e)))
+}
+
+// val writes an expression whose value is about to be used as what its type is
+// made of.
+func (l *lowerer) val(e ast.Expr) string { return l.open1(l.expr(e), l.typeOf(e)) }
+
+// open1 takes the value of an erased type out of its "any".
+func (l *lowerer) open1(s string, t types.Type) string {
+	if !l.erased(t) {
+		return s
+	}
+	u := l.sub(t).Underlying()
+	key := fmt.Sprintf("open %d", l.env.Types.ID(u))
+	name := l.name(key, "op")
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { _k.Set(x, &z); return z }\n", name, l.typ(u)))
+	})
+	return name + "(" + s + ")"
+}
+
+// close1 puts a value into the "any" of an erased type.
+func (l *lowerer) close1(s string, t types.Type) string {
+	if !l.erased(t) || s == "nil" {
+		return s
+	}
+	return "_k.I(" + s + ")"
 }
 
 // object finds what an identifier stands for.
@@ -257,7 +283,7 @@ func (l *lowerer) index(e *ast.IndexExpr) string {
 	if _, ok := t.Underlying().(*types.Signature); ok {
 		return l.expr(e.X) // instance; its identifier knows the type arguments
 	}
-	x := l.expr(e.X)
+	x := l.val(e.X)
 	switch u := t.Underlying().(type) {
 	case *types.Map:
 		return x + "[" + l.conv(e.Index, u.Key()) + "]"
@@ -280,7 +306,7 @@ func (l *lowerer) intIndex(e ast.Expr) string {
 }
 
 func (l *lowerer) slice(e *ast.SliceExpr) string {
-	x := l.expr(e.X)
+	x := l.val(e.X)
 	if _, ok := l.typeOf(e.X).Underlying().(*types.Pointer); ok {
 		x = "(*" + x + ")"
 	}
@@ -295,7 +321,7 @@ func (l *lowerer) slice(e *ast.SliceExpr) string {
 	if e.Slice3 {
 		text += ":" + l.intIndex(e.Max)
 	}
-	return text + "]"
+	return l.close1(text+"]", l.typeOf(e))
 }
 
 func (l *lowerer) unary(e *ast.UnaryExpr) string {
@@ -340,7 +366,7 @@ func (l *lowerer) recv(ch ast.Expr, commaOk bool) string {
 		}
 		l.globals = append(l.globals, fmt.Sprintf("func %s(c %s) (z %s) { _k.Recv(c, &z); return z }\n", name, c, elem))
 	})
-	return name + "(" + l.expr(ch) + ")"
+	return name + "(" + l.val(ch) + ")"
 }
 
 func (l *lowerer) binary(e *ast.BinaryExpr) string {
@@ -453,7 +479,11 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
 	default:
 		panic(unsupported("literal of " + t.String()))
 	}
-	return l.typ(t) + "{" + strings.Join(parts, ", ") + "}"
+	typ := l.typ(t)
+	if l.erased(t) {
+		typ = l.typ(u)
+	}
+	return l.close1(typ+"{"+strings.Join(parts, ", ")+"}", t)
 }
 
 func fieldIndex(st *types.Struct, name string) int {

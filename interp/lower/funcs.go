@@ -244,9 +244,9 @@ func (l *lowerer) boundCall(call *ast.CallExpr, bind func(text, typ string) stri
 		}
 	} else {
 		sig := l.under(l.typeOf(fun)).(*types.Signature)
-		m = target{fun: l.expr(fun), sig: sig, pkg: l.calleePackage(call)}
+		m = target{fun: l.val(fun), sig: sig, pkg: l.calleePackage(call)}
 		if _, named := fun.(*ast.Ident); !named || l.isVarIdent(fun) {
-			m.fun = bind(m.fun, l.typ(l.typeOf(fun)))
+			m.fun = bind(m.fun, l.typ(l.bare(l.typeOf(fun))))
 		}
 	}
 	args := append([]string{}, m.first...)

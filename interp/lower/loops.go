@@ -127,7 +127,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 			l.rangeInt(s, j)
 			return
 		}
-		l.rangeNative(s, j, types.Typ[types.Int], types.Typ[types.Rune])
+		l.rangeString(s, j)
 	case *types.Signature:
 		l.rangeFunc(s, j, u)
 	case *types.Chan:
@@ -139,7 +139,11 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	case *types.Array:
 		l.rangeNative(s, j, types.Typ[types.Int], u.Elem())
 	case *types.Pointer:
-		l.rangeNative(s, j, types.Typ[types.Int], l.under(u.Elem()).(*types.Array).Elem())
+		if a := l.under(u.Elem()).(*types.Array); isBlank(s.Value) {
+			l.rangeCount(s, j, fmt.Sprint(a.Len()), types.Typ[types.Int])
+		} else {
+			l.rangeNative(s, j, types.Typ[types.Int], a.Elem())
+		}
 	default:
 		panic(unsupported("range over " + u.String()))
 	}
@@ -175,9 +179,33 @@ func (l *lowerer) rangeInt(s *ast.RangeStmt, j *jump) {
 			t = l.sub(l.info.Defs[id].Type())
 		}
 	}
+	l.rangeCount(s, j, l.conv(s.X, t), t)
+}
+
+// rangeString emits a range over the runes of a string. yaegi miscounts the
+// bytes of invalid ones.
+func (l *lowerer) rangeString(s *ast.RangeStmt, j *jump) {
+	n, idx, runes := l.unique("n"), l.unique("x"), l.unique("x")
+	l.printf("%s, %s := _k.Runes(%s)\n_ = %s\n", idx, runes, l.conv(s.X, types.Typ[types.String]), runes)
+	l.open(j.label)
+	l.printf("for %s := 0; %s < len(%s); %s++ {\n", n, n, idx, n)
+	if !isBlank(s.Key) {
+		l.item(s, s.Key, idx+"["+n+"]", types.Typ[types.Int])
+	}
+	if !isBlank(s.Value) {
+		l.item(s, s.Value, runes+"["+n+"]", types.Typ[types.Rune])
+	}
+	l.push(j)
+	l.stmts(s.Body.List)
+	l.pop()
+	l.printf("}\n")
+}
+
+// rangeCount emits a loop over the integers below a count.
+func (l *lowerer) rangeCount(s *ast.RangeStmt, j *jump, count string, t types.Type) {
 	i, n := l.unique("i"), l.unique("n")
 	typ := l.typ(t)
-	l.printf("var %s %s = %s\n", n, typ, l.conv(s.X, t))
+	l.printf("var %s %s = %s\n", n, typ, count)
 	l.open(j.label)
 	l.printf("for %s := %s(0); %s < %s; %s++ {\n", i, typ, i, n, i)
 	l.item(s, s.Key, i, t)
@@ -190,7 +218,7 @@ func (l *lowerer) rangeInt(s *ast.RangeStmt, j *jump) {
 // rangeNative emits ranges that yaegi runs rightly, with iteration variables
 // of its own.
 func (l *lowerer) rangeNative(s *ast.RangeStmt, j *jump, key, elem types.Type) {
-	x := l.expr(s.X)
+	x := l.val(s.X)
 	if _, ok := l.typeOf(s.X).Underlying().(*types.Pointer); ok {
 		x = "(*" + x + ")"
 	}
@@ -214,8 +242,14 @@ func (l *lowerer) rangeNative(s *ast.RangeStmt, j *jump, key, elem types.Type) {
 	default:
 		l.printf("for %s, %s := range %s {\n", k, v, over)
 	}
-	l.item(s, s.Key, k, key)
-	l.item(s, s.Value, v, elem)
+	if s.Tok == token.ASSIGN && k != "" && v != "" {
+		p := l.stable(s.Value)
+		l.item(s, s.Key, k, key)
+		l.printf("%s = %s\n", p, l.convText(v, elem, l.typeOf(s.Value)))
+	} else {
+		l.item(s, s.Key, k, key)
+		l.item(s, s.Value, v, elem)
+	}
 	l.push(j)
 	l.stmts(s.Body.List)
 	l.pop()
@@ -224,7 +258,7 @@ func (l *lowerer) rangeNative(s *ast.RangeStmt, j *jump, key, elem types.Type) {
 
 func (l *lowerer) rangeChan(s *ast.RangeStmt, j *jump, t *types.Chan) {
 	c, v, ok := l.unique("c"), l.unique("v"), l.unique("ok")
-	l.printf("%s := %s\n", c, l.expr(s.X))
+	l.printf("%s := %s\n", c, l.val(s.X))
 	l.open(j.label)
 	l.printf("for true {\nvar %s %s\n%s := _k.Recv(%s, &%s)\nif !%s { break }\n", v, l.typ(t.Elem()), ok, c, v, ok)
 	l.item(s, s.Key, v, t.Elem())
@@ -246,7 +280,7 @@ func (l *lowerer) rangeFunc(s *ast.RangeStmt, j *jump, sig *types.Signature) {
 		names[i] = l.unique("y")
 		decl = append(decl, names[i]+" "+l.typ(yield.Params().At(i).Type()))
 	}
-	over := l.expr(s.X)
+	over := l.val(s.X)
 	l.push(j)
 	outer, buf := l.fn, l.buf
 	l.buf = &strings.Builder{}

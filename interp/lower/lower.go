@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"runtime/debug"
 	"strings"
 
 	"gopherlo/internal/bug"
@@ -31,7 +32,8 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 		if r := recover(); r != nil {
 			u, ok := r.(unsupported)
 			if !ok {
-				panic(r)
+				err = bug.Errorf("lowering: %v\n%s", r, debug.Stack())
+				return
 			}
 			err = u
 		}
@@ -92,6 +94,9 @@ func (l *lowerer) declarations() {
 		l.once("var "+fd.Emit, func() {
 			l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.BodyObj.Signature())+"\n")
 		})
+		if fd.Init {
+			defer func() { l.prelude = append(l.prelude, fd.Emit+"()") }()
+		}
 		impl := l.unique(fmt.Sprintf("%sǃc%d", fd.Emit, l.res.Cell.N))
 		l.prelude = append(l.prelude, fd.Emit+" = "+impl)
 		fd := fd
@@ -123,7 +128,7 @@ func (l *lowerer) typeID(t types.Type) int {
 	t = l.sub(t)
 	id := l.env.Types.ID(t)
 	l.once(fmt.Sprintf("reg %d", id), func() {
-		l.prelude = append(l.prelude, fmt.Sprintf("_k.Reg(%d, (*%s)(nil))", id, l.typ(t)))
+		l.prelude = append(l.prelude, fmt.Sprintf("_k.Reg(%d, (*%s)(nil))", id, l.typ(l.bare(t))))
 		l.instanceMethods(t)
 		l.parts(t)
 	})

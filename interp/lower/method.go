@@ -168,6 +168,9 @@ func (l *lowerer) methodValue(sel *ast.SelectorExpr) string {
 	if !strings.HasPrefix(m.fun, "d_") {
 		recvType = l.recvType(sel)
 	}
+	if recvType == "interface{}" {
+		m.first[0] = "_k.NotNil(" + m.first[0] + ")"
+	}
 	call := fmt.Sprintf("%s(%s)", m.fun, strings.Join(append([]string{recv}, args...), ", "))
 	return fmt.Sprintf("func(%s %s) func%s { return func(%s)%s { %s%s } }(%s)", recv, recvType,
 		l.signature(m.sig), strings.Join(decl, ", "), l.results(m.sig), ret, call, m.first[0])

@@ -228,6 +228,12 @@ func (l *lowerer) declareVar(v types.Object, text string) {
 // assignTuple emits a, b = f() and the forms with ok.
 func (l *lowerer) assignTuple(targets []lhs, e ast.Expr) {
 	text, types := l.tuple(e, len(targets))
+	places := make([]string, len(targets))
+	for i, t := range targets {
+		if t.typ != nil && t.fresh == nil {
+			places[i] = l.stable(t.expr)
+		}
+	}
 	temps := l.temps(len(targets))
 	l.printf("%s := %s\n", strings.Join(temps, ", "), text)
 	for i, t := range targets {
@@ -239,7 +245,7 @@ func (l *lowerer) assignTuple(targets []lhs, e ast.Expr) {
 		if t.fresh != nil {
 			l.declareVar(t.fresh, v)
 		} else {
-			l.printf("%s = %s\n", l.lvalue(t.expr), v)
+			l.printf("%s = %s\n", places[i], v)
 		}
 	}
 }
@@ -258,7 +264,7 @@ func (l *lowerer) tuple(e ast.Expr, n int) (string, []types.Type) {
 		}
 	case *ast.IndexExpr:
 		if m, ok := l.under(l.typeOf(x.X)).(*types.Map); ok {
-			return l.expr(x.X) + "[" + l.conv(x.Index, m.Key()) + "]", []types.Type{l.sub(m.Elem()), types.Typ[types.Bool]}
+			return l.val(x.X) + "[" + l.conv(x.Index, m.Key()) + "]", []types.Type{l.sub(m.Elem()), types.Typ[types.Bool]}
 		}
 	}
 	tuple := l.info.TypeOf(e).(*types.Tuple)
@@ -306,11 +312,25 @@ func (l *lowerer) assignParallel(targets []lhs, right []ast.Expr) {
 // now, before any of the assignments.
 func (l *lowerer) stable(e ast.Expr) string {
 	e = ast.Unparen(e)
+	switch p := e.(type) {
+	case *ast.StarExpr:
+		t := l.unique("t")
+		l.printf("%s := %s\n", t, l.val(p.X))
+		return "*" + t
+	case *ast.SelectorExpr:
+		if s := l.info.Selections[p]; s != nil && s.Kind() == types.FieldVal {
+			if _, ptr := l.under(l.typeOf(p.X)).(*types.Pointer); ptr {
+				t := l.unique("t")
+				l.printf("%s := %s\n", t, l.val(p.X))
+				return l.fieldPath(t, l.typeOf(p.X), s.Index())
+			}
+		}
+	}
 	x, ok := e.(*ast.IndexExpr)
 	if !ok {
 		return l.lvalue(e)
 	}
-	base := l.expr(x.X)
+	base := l.val(x.X)
 	switch u := l.under(l.typeOf(x.X)).(type) {
 	case *types.Map:
 		b, k := l.unique("t"), l.unique("t")
@@ -486,5 +506,5 @@ func (l *lowerer) send(s *ast.SendStmt) {
 	t := l.under(l.typeOf(s.Chan)).(*types.Chan)
 	v := l.unique("t")
 	c := l.unique("t")
-	l.printf("%s := %s\nvar %s %s = %s\n_k.Send(%s, &%s)\n", c, l.expr(s.Chan), v, l.typ(t.Elem()), l.conv(s.Value, t.Elem()), c, v)
+	l.printf("%s := %s\nvar %s %s = %s\n_k.Send(%s, &%s)\n", c, l.val(s.Chan), v, l.typ(t.Elem()), l.conv(s.Value, t.Elem()), c, v)
 }

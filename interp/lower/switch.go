@@ -46,6 +46,9 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 // caseCond writes the condition of one case.
 func (l *lowerer) caseCond(e ast.Expr, tag string, t types.Type) string {
 	if tag == "" {
+		if isInterface(l.typeOf(e)) {
+			return "_k.Eq(true, " + l.conv(e, anyType) + ")"
+		}
 		return l.expr(e)
 	}
 	if isNilIdent(l.info, e) {

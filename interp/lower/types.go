@@ -102,7 +102,10 @@ func (l *lowerer) named(t *types.Named) string {
 	if _, ok := t.Underlying().(*types.Interface); ok {
 		return "interface{}"
 	}
-	if _, ok := t.Underlying().(*types.Struct); !ok && !recursive(t) {
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		if recursive(t) {
+			return "interface{}" // see erased
+		}
 		return l.typ(t.Underlying())
 	}
 	if native := l.nativeBase(t); native != nil {
@@ -141,12 +144,7 @@ func (l *lowerer) declare(t *types.Named) string {
 	l.once(key, func() {
 		i := len(l.globals)
 		l.globals = append(l.globals, "")
-		var text string
-		if st, ok := t.Underlying().(*types.Struct); ok {
-			text = l.structType(st, l.typeTag(t))
-		} else {
-			text = l.typ(t.Underlying())
-		}
+		text := l.structType(t.Underlying().(*types.Struct), l.typeTag(t))
 		l.globals[i] = "type " + name + " " + text + "\n"
 	})
 	return name
@@ -308,6 +306,21 @@ func recursive(t *types.Named) bool {
 		return false
 	}
 	return visit(t.Underlying())
+}
+
+// erased reports recursive types that are no structs, such as
+// "type state func() state": yaegi cannot have them, so their values are held
+// as "any" and taken out where they are used.
+func (l *lowerer) erased(t types.Type) bool {
+	n, ok := types.Unalias(l.sub(t)).(*types.Named)
+	if !ok || !l.isCell(n) {
+		return false
+	}
+	switch n.Underlying().(type) {
+	case *types.Struct, *types.Interface:
+		return false
+	}
+	return recursive(n)
 }
 
 // boxed reports whether a value of this type must carry its type when it

@@ -3,6 +3,7 @@ package rt
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -130,12 +131,18 @@ func Translate(v any) any {
 		if strings.Contains(v.Error(), "nil pointer") {
 			return errNilDeref
 		}
+		if text := v.Error(); strings.Contains(text, "yg:") {
+			return runtimeError(strings.TrimPrefix(structRE.ReplaceAllString(text, "$1"), "runtime error: "))
+		}
 		return v
 	case string:
 		return translateText(v)
 	}
 	return v
 }
+
+// structRE finds the name of a cell's struct type in yaegi's form of it.
+var structRE = regexp.MustCompile(`struct \{.*?yg:\\?"(main\.[^;]+);.*\}`)
 
 func translateText(v string) any {
 	switch {

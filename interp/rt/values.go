@@ -2,7 +2,9 @@ package rt
 
 import (
 	"fmt"
+	"math"
 	"reflect"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -78,28 +80,49 @@ func (s *Session) Println(args ...any) {
 	s.stream("stderr", text+"\n")
 }
 
-// builtinText writes a value as the runtime's print does: floats as
-// +1.500000e+000.
+// builtinText writes a value as the print of Go 1.26 does.
 func builtinText(a any) string {
 	if b, ok := unbox(a); ok {
 		a = b.V
 	}
 	switch v := reflect.ValueOf(a); v.Kind() {
+	case reflect.Invalid:
+		return "(0x0,0x0)"
 	case reflect.Float32, reflect.Float64:
 		return floatText(v.Float())
 	case reflect.Complex64, reflect.Complex128:
 		c := v.Complex()
-		return "(" + floatText(real(c)) + floatText(imag(c)) + "i)"
+		sign := "+"
+		if math.Signbit(imag(c)) || math.IsInf(imag(c), 1) {
+			sign = ""
+		}
+		return "(" + floatText(real(c)) + sign + floatText(imag(c)) + "i)"
+	case reflect.Map, reflect.Pointer, reflect.Chan, reflect.Func:
+		return fmt.Sprintf("%#x", v.Pointer())
+	case reflect.Slice:
+		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
 	}
 	return fmt.Sprint(a)
 }
 
-func floatText(f float64) string {
-	text := fmt.Sprintf("%+e", f)
-	if i := len(text) - 2; i > 0 && (text[i-1] == '+' || text[i-1] == '-') {
-		text = text[:i] + "0" + text[i:]
+func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
+// Runes decodes a string: where each rune starts, and the runes.
+func (s *Session) Runes(text string) ([]int, []rune) {
+	n := utf8.RuneCountInString(text)
+	at, runes := make([]int, 0, n), make([]rune, 0, n)
+	for i, r := range text {
+		at, runes = append(at, i), append(runes, r)
 	}
-	return text
+	return at, runes
+}
+
+// NotNil raises Go's panic when a method of a nil interface value is wanted.
+func (s *Session) NotNil(x any) any {
+	if x == nil {
+		panic(errNilDeref)
+	}
+	return x
 }
 
 // BadIndex raises the panic for an index that is out of range.

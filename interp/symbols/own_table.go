@@ -3,22 +3,21 @@
 package symbols
 
 import (
-	p13 "context"
-	p15 "gopherlo/display"
+	p12 "context"
+	p14 "gopherlo/display"
 	p0 "gopherlo/jaxlike"
 	p5 "gopherlo/jaxlike/array"
 	p7 "gopherlo/jaxlike/core"
-	p9 "gopherlo/jaxlike/dtype"
+	p8 "gopherlo/jaxlike/dtype"
 	p1 "gopherlo/jaxlike/jnp"
 	p4 "gopherlo/jaxlike/kw"
 	p2 "gopherlo/jaxlike/lax"
 	p6 "gopherlo/jaxlike/stages"
 	p3 "gopherlo/jaxlike/tree"
-	p10 "gopherlo/metadata"
-	p11 "gopherlo/xla"
-	p14 "gopherlo/xla/flags"
-	p12 "gopherlo/xla/hlo"
-	p8 "gopherlo/xla/stablehlo"
+	p9 "gopherlo/metadata"
+	p10 "gopherlo/xla"
+	p13 "gopherlo/xla/flags"
+	p11 "gopherlo/xla/hlo"
 	"reflect"
 )
 
@@ -244,6 +243,7 @@ func init() {
 	add("gopherlo/jaxlike/lax/lax", "DynamicSlice", reflect.ValueOf(p2.DynamicSlice))
 	add("gopherlo/jaxlike/lax/lax", "DynamicSliceInDim", reflect.ValueOf(p2.DynamicSliceInDim))
 	add("gopherlo/jaxlike/lax/lax", "DynamicSliceP", reflect.ValueOf(&p2.DynamicSliceP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "DynamicSliceWrap", reflect.ValueOf(p2.DynamicSliceWrap))
 	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateIndexInDim", reflect.ValueOf(p2.DynamicUpdateIndexInDim))
 	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateSlice", reflect.ValueOf(p2.DynamicUpdateSlice))
 	add("gopherlo/jaxlike/lax/lax", "DynamicUpdateSliceInDim", reflect.ValueOf(p2.DynamicUpdateSliceInDim))
@@ -264,6 +264,10 @@ func init() {
 	add("gopherlo/jaxlike/lax/lax", "ForiLoop", reflect.ValueOf(p2.ForiLoop))
 	add("gopherlo/jaxlike/lax/lax", "Full", reflect.ValueOf(p2.Full))
 	add("gopherlo/jaxlike/lax/lax", "FullLike", reflect.ValueOf(p2.FullLike))
+	add("gopherlo/jaxlike/lax/lax", "Gather", reflect.ValueOf(p2.Gather))
+	add("gopherlo/jaxlike/lax/lax", "GatherDims", reflect.ValueOf((*p2.GatherDims)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "GatherP", reflect.ValueOf(&p2.GatherP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "GatherParams", reflect.ValueOf((*p2.GatherParams)(nil)))
 	add("gopherlo/jaxlike/lax/lax", "Ge", reflect.ValueOf(p2.Ge))
 	add("gopherlo/jaxlike/lax/lax", "GeP", reflect.ValueOf(&p2.GeP).Elem())
 	add("gopherlo/jaxlike/lax/lax", "Gt", reflect.ValueOf(p2.Gt))
@@ -272,6 +276,7 @@ func init() {
 	add("gopherlo/jaxlike/lax/lax", "HostStack", reflect.ValueOf(p2.HostStack))
 	add("gopherlo/jaxlike/lax/lax", "Imag", reflect.ValueOf(p2.Imag))
 	add("gopherlo/jaxlike/lax/lax", "ImagP", reflect.ValueOf(&p2.ImagP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "IndexMode", reflect.ValueOf((*p2.IndexMode)(nil)))
 	add("gopherlo/jaxlike/lax/lax", "Inline", reflect.ValueOf(p2.Inline))
 	add("gopherlo/jaxlike/lax/lax", "InlineMode", reflect.ValueOf((*p2.InlineMode)(nil)))
 	add("gopherlo/jaxlike/lax/lax", "IntegerPow", reflect.ValueOf(p2.IntegerPow))
@@ -317,6 +322,7 @@ func init() {
 	add("gopherlo/jaxlike/lax/lax", "Pad", reflect.ValueOf(p2.Pad))
 	add("gopherlo/jaxlike/lax/lax", "PadDim", reflect.ValueOf((*p2.PadDim)(nil)))
 	add("gopherlo/jaxlike/lax/lax", "PadP", reflect.ValueOf(&p2.PadP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ParseIndexMode", reflect.ValueOf(p2.ParseIndexMode))
 	add("gopherlo/jaxlike/lax/lax", "Pow", reflect.ValueOf(p2.Pow))
 	add("gopherlo/jaxlike/lax/lax", "PowP", reflect.ValueOf(&p2.PowP).Elem())
 	add("gopherlo/jaxlike/lax/lax", "Precision", reflect.ValueOf((*p2.Precision)(nil)))
@@ -348,6 +354,14 @@ func init() {
 	add("gopherlo/jaxlike/lax/lax", "RsqrtP", reflect.ValueOf(&p2.RsqrtP).Elem())
 	add("gopherlo/jaxlike/lax/lax", "Scan", reflect.ValueOf(p2.Scan))
 	add("gopherlo/jaxlike/lax/lax", "ScanP", reflect.ValueOf(&p2.ScanP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ScatterAddP", reflect.ValueOf(&p2.ScatterAddP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ScatterDims", reflect.ValueOf((*p2.ScatterDims)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "ScatterKind", reflect.ValueOf((*p2.ScatterKind)(nil)))
+	add("gopherlo/jaxlike/lax/lax", "ScatterMaxP", reflect.ValueOf(&p2.ScatterMaxP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ScatterMinP", reflect.ValueOf(&p2.ScatterMinP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ScatterMulP", reflect.ValueOf(&p2.ScatterMulP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ScatterP", reflect.ValueOf(&p2.ScatterP).Elem())
+	add("gopherlo/jaxlike/lax/lax", "ScatterSubP", reflect.ValueOf(&p2.ScatterSubP).Elem())
 	add("gopherlo/jaxlike/lax/lax", "Select", reflect.ValueOf(p2.Select))
 	add("gopherlo/jaxlike/lax/lax", "SelectN", reflect.ValueOf(p2.SelectN))
 	add("gopherlo/jaxlike/lax/lax", "SelectNP", reflect.ValueOf(&p2.SelectNP).Elem())
@@ -429,49 +443,146 @@ func init() {
 	add("gopherlo/jaxlike/kw/kw", "ATol", reflect.ValueOf(p4.ATol))
 	add("gopherlo/jaxlike/kw/kw", "ATolOption", reflect.ValueOf((*p4.ATolOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "AllOption", reflect.ValueOf((*p4.AllOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Alpha", reflect.ValueOf(p4.Alpha))
+	add("gopherlo/jaxlike/kw/kw", "AlphaOption", reflect.ValueOf((*p4.AlphaOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "AnyOption", reflect.ValueOf((*p4.AnyOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Approximate", reflect.ValueOf(p4.Approximate))
+	add("gopherlo/jaxlike/kw/kw", "ApproximateOption", reflect.ValueOf((*p4.ApproximateOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ArgLaxOption", reflect.ValueOf((*p4.ArgLaxOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ArgMaxOption", reflect.ValueOf((*p4.ArgMaxOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ArrayOption", reflect.ValueOf((*p4.ArrayOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "AssociativeScanOption", reflect.ValueOf((*p4.AssociativeScanOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "AverageOption", reflect.ValueOf((*p4.AverageOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Axes", reflect.ValueOf(p4.Axes))
+	add("gopherlo/jaxlike/kw/kw", "AxesOption", reflect.ValueOf((*p4.AxesOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Axis", reflect.ValueOf(p4.Axis))
+	add("gopherlo/jaxlike/kw/kw", "Axis1", reflect.ValueOf(p4.Axis1))
+	add("gopherlo/jaxlike/kw/kw", "Axis1Option", reflect.ValueOf((*p4.Axis1Option)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Axis2", reflect.ValueOf(p4.Axis2))
+	add("gopherlo/jaxlike/kw/kw", "Axis2Option", reflect.ValueOf((*p4.Axis2Option)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "AxisOption", reflect.ValueOf((*p4.AxisOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "B", reflect.ValueOf(p4.B))
+	add("gopherlo/jaxlike/kw/kw", "BOption", reflect.ValueOf((*p4.BOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "BatchSize", reflect.ValueOf(p4.BatchSize))
 	add("gopherlo/jaxlike/kw/kw", "BatchSizeOption", reflect.ValueOf((*p4.BatchSizeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "BernoulliOption", reflect.ValueOf((*p4.BernoulliOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "CategoricalOption", reflect.ValueOf((*p4.CategoricalOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ChoiceOption", reflect.ValueOf((*p4.ChoiceOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ClipOption", reflect.ValueOf((*p4.ClipOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "CloseOption", reflect.ValueOf((*p4.CloseOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ConcatenateOption", reflect.ValueOf((*p4.ConcatenateOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "ConstantValues", reflect.ValueOf(p4.ConstantValues))
+	add("gopherlo/jaxlike/kw/kw", "ConstantValuesOption", reflect.ValueOf((*p4.ConstantValuesOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Copy", reflect.ValueOf(p4.Copy))
 	add("gopherlo/jaxlike/kw/kw", "CopyOption", reflect.ValueOf((*p4.CopyOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Correction", reflect.ValueOf(p4.Correction))
+	add("gopherlo/jaxlike/kw/kw", "CorrectionOption", reflect.ValueOf((*p4.CorrectionOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "CountNonZeroOption", reflect.ValueOf((*p4.CountNonZeroOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "CreationOption", reflect.ValueOf((*p4.CreationOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "CumLaxOption", reflect.ValueOf((*p4.CumLaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "CumulativeOption", reflect.ValueOf((*p4.CumulativeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DDof", reflect.ValueOf(p4.DDof))
+	add("gopherlo/jaxlike/kw/kw", "DDofOption", reflect.ValueOf((*p4.DDofOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "DType", reflect.ValueOf(p4.DType))
 	add("gopherlo/jaxlike/kw/kw", "DTypeOption", reflect.ValueOf((*p4.DTypeOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Decimals", reflect.ValueOf(p4.Decimals))
 	add("gopherlo/jaxlike/kw/kw", "DecimalsOption", reflect.ValueOf((*p4.DecimalsOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Descending", reflect.ValueOf(p4.Descending))
+	add("gopherlo/jaxlike/kw/kw", "DescendingOption", reflect.ValueOf((*p4.DescendingOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DiagOption", reflect.ValueOf((*p4.DiagOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DiagonalOption", reflect.ValueOf((*p4.DiagonalOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DiffOption", reflect.ValueOf((*p4.DiffOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Dimension", reflect.ValueOf(p4.Dimension))
+	add("gopherlo/jaxlike/kw/kw", "DimensionOption", reflect.ValueOf((*p4.DimensionOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "DotOption", reflect.ValueOf((*p4.DotOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "DrawOption", reflect.ValueOf((*p4.DrawOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "EinsumOption", reflect.ValueOf((*p4.EinsumOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "EluOption", reflect.ValueOf((*p4.EluOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Endpoint", reflect.ValueOf(p4.Endpoint))
 	add("gopherlo/jaxlike/kw/kw", "EndpointOption", reflect.ValueOf((*p4.EndpointOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Epsilon", reflect.ValueOf(p4.Epsilon))
+	add("gopherlo/jaxlike/kw/kw", "EpsilonOption", reflect.ValueOf((*p4.EpsilonOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "EqualNaN", reflect.ValueOf(p4.EqualNaN))
 	add("gopherlo/jaxlike/kw/kw", "EqualNaNOption", reflect.ValueOf((*p4.EqualNaNOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "EyeOption", reflect.ValueOf((*p4.EyeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "FillValue", reflect.ValueOf(p4.FillValue))
+	add("gopherlo/jaxlike/kw/kw", "FillValueOption", reflect.ValueOf((*p4.FillValueOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "FlipOption", reflect.ValueOf((*p4.FlipOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ForiOption", reflect.ValueOf((*p4.ForiOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "GeluOption", reflect.ValueOf((*p4.GeluOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "GetOption", reflect.ValueOf((*p4.GetOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "GluOption", reflect.ValueOf((*p4.GluOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Impl", reflect.ValueOf(p4.Impl))
+	add("gopherlo/jaxlike/kw/kw", "ImplOption", reflect.ValueOf((*p4.ImplOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Independent", reflect.ValueOf(p4.Independent))
+	add("gopherlo/jaxlike/kw/kw", "IndependentOption", reflect.ValueOf((*p4.IndependentOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "IndexDType", reflect.ValueOf(p4.IndexDType))
+	add("gopherlo/jaxlike/kw/kw", "IndexDTypeOption", reflect.ValueOf((*p4.IndexDTypeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Indexing", reflect.ValueOf(p4.Indexing))
+	add("gopherlo/jaxlike/kw/kw", "IndexingOption", reflect.ValueOf((*p4.IndexingOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "IndicesAreSorted", reflect.ValueOf(p4.IndicesAreSorted))
+	add("gopherlo/jaxlike/kw/kw", "IndicesAreSortedOption", reflect.ValueOf((*p4.IndicesAreSortedOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Initial", reflect.ValueOf(p4.Initial))
 	add("gopherlo/jaxlike/kw/kw", "InitialOption", reflect.ValueOf((*p4.InitialOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "IsStable", reflect.ValueOf(p4.IsStable))
+	add("gopherlo/jaxlike/kw/kw", "IsStableOption", reflect.ValueOf((*p4.IsStableOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "K", reflect.ValueOf(p4.K))
+	add("gopherlo/jaxlike/kw/kw", "KOption", reflect.ValueOf((*p4.KOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "KeepDims", reflect.ValueOf(p4.KeepDims))
 	add("gopherlo/jaxlike/kw/kw", "KeepDimsOption", reflect.ValueOf((*p4.KeepDimsOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "KeyOption", reflect.ValueOf((*p4.KeyOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Length", reflect.ValueOf(p4.Length))
 	add("gopherlo/jaxlike/kw/kw", "LengthOption", reflect.ValueOf((*p4.LengthOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "LikeOption", reflect.ValueOf((*p4.LikeOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "LinspaceOption", reflect.ValueOf((*p4.LinspaceOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "LogSumExpOption", reflect.ValueOf((*p4.LogSumExpOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "M", reflect.ValueOf(p4.M))
+	add("gopherlo/jaxlike/kw/kw", "MOption", reflect.ValueOf((*p4.MOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "MapOption", reflect.ValueOf((*p4.MapOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Max", reflect.ValueOf(p4.Max))
 	add("gopherlo/jaxlike/kw/kw", "MaxOption", reflect.ValueOf((*p4.MaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "MaxVal", reflect.ValueOf(p4.MaxVal))
+	add("gopherlo/jaxlike/kw/kw", "MaxValOption", reflect.ValueOf((*p4.MaxValOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "MeanOption", reflect.ValueOf((*p4.MeanOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "MedianOption", reflect.ValueOf((*p4.MedianOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "MeshGridOption", reflect.ValueOf((*p4.MeshGridOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Method", reflect.ValueOf(p4.Method))
+	add("gopherlo/jaxlike/kw/kw", "MethodOption", reflect.ValueOf((*p4.MethodOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Min", reflect.ValueOf(p4.Min))
 	add("gopherlo/jaxlike/kw/kw", "MinOption", reflect.ValueOf((*p4.MinOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "MinVal", reflect.ValueOf(p4.MinVal))
+	add("gopherlo/jaxlike/kw/kw", "MinValOption", reflect.ValueOf((*p4.MinValOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Mode", reflect.ValueOf(p4.Mode))
+	add("gopherlo/jaxlike/kw/kw", "ModeOption", reflect.ValueOf((*p4.ModeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "N", reflect.ValueOf(p4.N))
+	add("gopherlo/jaxlike/kw/kw", "NOption", reflect.ValueOf((*p4.NOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "NaN", reflect.ValueOf(p4.NaN))
+	add("gopherlo/jaxlike/kw/kw", "NaNOption", reflect.ValueOf((*p4.NaNOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "NanToNumOption", reflect.ValueOf((*p4.NanToNumOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "NegInf", reflect.ValueOf(p4.NegInf))
+	add("gopherlo/jaxlike/kw/kw", "NegInfOption", reflect.ValueOf((*p4.NegInfOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "NegativeSlope", reflect.ValueOf(p4.NegativeSlope))
+	add("gopherlo/jaxlike/kw/kw", "NegativeSlopeOption", reflect.ValueOf((*p4.NegativeSlopeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "NonZeroOption", reflect.ValueOf((*p4.NonZeroOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "NormOption", reflect.ValueOf((*p4.NormOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Num", reflect.ValueOf(p4.Num))
+	add("gopherlo/jaxlike/kw/kw", "NumKeys", reflect.ValueOf(p4.NumKeys))
+	add("gopherlo/jaxlike/kw/kw", "NumKeysOption", reflect.ValueOf((*p4.NumKeysOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "NumOption", reflect.ValueOf((*p4.NumOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Offset", reflect.ValueOf(p4.Offset))
+	add("gopherlo/jaxlike/kw/kw", "OffsetOption", reflect.ValueOf((*p4.OffsetOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "OneHotOption", reflect.ValueOf((*p4.OneHotOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Option", reflect.ValueOf((*p4.Option)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Ord", reflect.ValueOf(p4.Ord))
+	add("gopherlo/jaxlike/kw/kw", "OrdOption", reflect.ValueOf((*p4.OrdOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Order", reflect.ValueOf(p4.Order))
 	add("gopherlo/jaxlike/kw/kw", "OrderOption", reflect.ValueOf((*p4.OrderOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "P", reflect.ValueOf(p4.P))
+	add("gopherlo/jaxlike/kw/kw", "POption", reflect.ValueOf((*p4.POption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "PadOption", reflect.ValueOf((*p4.PadOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "PermutationOption", reflect.ValueOf((*p4.PermutationOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "PosInf", reflect.ValueOf(p4.PosInf))
+	add("gopherlo/jaxlike/kw/kw", "PosInfOption", reflect.ValueOf((*p4.PosInfOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Precision", reflect.ValueOf(p4.Precision))
 	add("gopherlo/jaxlike/kw/kw", "PrecisionOption", reflect.ValueOf((*p4.PrecisionOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "PreferredElementType", reflect.ValueOf(p4.PreferredElementType))
@@ -479,24 +590,65 @@ func init() {
 	add("gopherlo/jaxlike/kw/kw", "ProdOption", reflect.ValueOf((*p4.ProdOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "PromoteIntegers", reflect.ValueOf(p4.PromoteIntegers))
 	add("gopherlo/jaxlike/kw/kw", "PromoteIntegersOption", reflect.ValueOf((*p4.PromoteIntegersOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "QuantileOption", reflect.ValueOf((*p4.QuantileOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "RTol", reflect.ValueOf(p4.RTol))
 	add("gopherlo/jaxlike/kw/kw", "RTolOption", reflect.ValueOf((*p4.RTolOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "RandIntOption", reflect.ValueOf((*p4.RandIntOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ReduceMaxOption", reflect.ValueOf((*p4.ReduceMaxOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ReduceMinOption", reflect.ValueOf((*p4.ReduceMinOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "RepeatOption", reflect.ValueOf((*p4.RepeatOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Replace", reflect.ValueOf(p4.Replace))
+	add("gopherlo/jaxlike/kw/kw", "ReplaceOption", reflect.ValueOf((*p4.ReplaceOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ReshapeOption", reflect.ValueOf((*p4.ReshapeOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Reverse", reflect.ValueOf(p4.Reverse))
 	add("gopherlo/jaxlike/kw/kw", "ReverseOption", reflect.ValueOf((*p4.ReverseOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "RollOption", reflect.ValueOf((*p4.RollOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "RoundOption", reflect.ValueOf((*p4.RoundOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "ScanOption", reflect.ValueOf((*p4.ScanOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SearchSortedOption", reflect.ValueOf((*p4.SearchSortedOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Set", reflect.ValueOf((*p4.Set)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Shape", reflect.ValueOf(p4.Shape))
 	add("gopherlo/jaxlike/kw/kw", "ShapeOption", reflect.ValueOf((*p4.ShapeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Side", reflect.ValueOf(p4.Side))
+	add("gopherlo/jaxlike/kw/kw", "SideOption", reflect.ValueOf((*p4.SideOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Size", reflect.ValueOf(p4.Size))
+	add("gopherlo/jaxlike/kw/kw", "SizeOption", reflect.ValueOf((*p4.SizeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SlopeOption", reflect.ValueOf((*p4.SlopeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SoftmaxOption", reflect.ValueOf((*p4.SoftmaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SortLaxOption", reflect.ValueOf((*p4.SortLaxOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SortOption", reflect.ValueOf((*p4.SortOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Sparse", reflect.ValueOf(p4.Sparse))
+	add("gopherlo/jaxlike/kw/kw", "SparseOption", reflect.ValueOf((*p4.SparseOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "SplitOption", reflect.ValueOf((*p4.SplitOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "SqueezeOption", reflect.ValueOf((*p4.SqueezeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Stable", reflect.ValueOf(p4.Stable))
+	add("gopherlo/jaxlike/kw/kw", "StableOption", reflect.ValueOf((*p4.StableOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "StackOption", reflect.ValueOf((*p4.StackOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "StandardizeOption", reflect.ValueOf((*p4.StandardizeOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "SumOption", reflect.ValueOf((*p4.SumOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TakeAlongAxisOption", reflect.ValueOf((*p4.TakeAlongAxisOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TakeOption", reflect.ValueOf((*p4.TakeOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TensorDotOption", reflect.ValueOf((*p4.TensorDotOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TotalRepeatLength", reflect.ValueOf(p4.TotalRepeatLength))
+	add("gopherlo/jaxlike/kw/kw", "TotalRepeatLengthOption", reflect.ValueOf((*p4.TotalRepeatLengthOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TraceOption", reflect.ValueOf((*p4.TraceOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TriOption", reflect.ValueOf((*p4.TriOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "TriangleOption", reflect.ValueOf((*p4.TriangleOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "UniformOption", reflect.ValueOf((*p4.UniformOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "UniqueIndices", reflect.ValueOf(p4.UniqueIndices))
+	add("gopherlo/jaxlike/kw/kw", "UniqueIndicesOption", reflect.ValueOf((*p4.UniqueIndicesOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Unroll", reflect.ValueOf(p4.Unroll))
 	add("gopherlo/jaxlike/kw/kw", "UnrollOption", reflect.ValueOf((*p4.UnrollOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "UpdateOption", reflect.ValueOf((*p4.UpdateOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "VStackOption", reflect.ValueOf((*p4.VStackOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "VarianceOption", reflect.ValueOf((*p4.VarianceOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "Weights", reflect.ValueOf(p4.Weights))
+	add("gopherlo/jaxlike/kw/kw", "WeightsOption", reflect.ValueOf((*p4.WeightsOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "Where", reflect.ValueOf(p4.Where))
+	add("gopherlo/jaxlike/kw/kw", "WhereOneOption", reflect.ValueOf((*p4.WhereOneOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "WhereOption", reflect.ValueOf((*p4.WhereOption)(nil)))
+	add("gopherlo/jaxlike/kw/kw", "WrapNegativeIndices", reflect.ValueOf(p4.WrapNegativeIndices))
+	add("gopherlo/jaxlike/kw/kw", "WrapNegativeIndicesOption", reflect.ValueOf((*p4.WrapNegativeIndicesOption)(nil)))
 	add("gopherlo/jaxlike/array/array", "Array", reflect.ValueOf((*p5.Array)(nil)))
 	add("gopherlo/jaxlike/array/array", "ConvertLeaf", reflect.ValueOf(p5.ConvertLeaf))
 	add("gopherlo/jaxlike/array/array", "Expand", reflect.ValueOf(p5.Expand))
@@ -504,6 +656,7 @@ func init() {
 	add("gopherlo/jaxlike/array/array", "New", reflect.ValueOf(p5.New))
 	add("gopherlo/jaxlike/array/array", "NewResults", reflect.ValueOf(p5.NewResults))
 	add("gopherlo/jaxlike/array/array", "Ops", reflect.ValueOf(&p5.Ops).Elem())
+	add("gopherlo/jaxlike/array/array", "Ref", reflect.ValueOf((*p5.Ref)(nil)))
 	add("gopherlo/jaxlike/array/array", "Results", reflect.ValueOf((*p5.Results)(nil)))
 	add("gopherlo/jaxlike/array/array", "ShapeDtypeStruct", reflect.ValueOf((*p5.ShapeDtypeStruct)(nil)))
 	add("gopherlo/jaxlike/array/array", "StructOf", reflect.ValueOf(p5.StructOf))
@@ -534,11 +687,9 @@ func init() {
 	add("gopherlo/jaxlike/stages/stages", "Traced", reflect.ValueOf((*p6.Traced)(nil)))
 	add("gopherlo/jaxlike/core/core", "Abstract", reflect.ValueOf((*p7.Abstract)(nil)))
 	add("gopherlo/jaxlike/core/core", "Accum", reflect.ValueOf((*p7.Accum)(nil)))
-	add("gopherlo/jaxlike/core/core", "_Accum", reflect.ValueOf((*_gopherlo_jaxlike_core_Accum)(nil)))
 	add("gopherlo/jaxlike/core/core", "ApplyCompiled", reflect.ValueOf(p7.ApplyCompiled))
 	add("gopherlo/jaxlike/core/core", "At", reflect.ValueOf(p7.At))
 	add("gopherlo/jaxlike/core/core", "Atom", reflect.ValueOf((*p7.Atom)(nil)))
-	add("gopherlo/jaxlike/core/core", "_Atom", reflect.ValueOf((*_gopherlo_jaxlike_core_Atom)(nil)))
 	add("gopherlo/jaxlike/core/core", "AttributeTexts", reflect.ValueOf(p7.AttributeTexts))
 	add("gopherlo/jaxlike/core/core", "AvalsKey", reflect.ValueOf(p7.AvalsKey))
 	add("gopherlo/jaxlike/core/core", "AxisData", reflect.ValueOf((*p7.AxisData)(nil)))
@@ -553,7 +704,6 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "CustomVJP", reflect.ValueOf((*p7.CustomVJP)(nil)))
 	add("gopherlo/jaxlike/core/core", "DebugInfo", reflect.ValueOf((*p7.DebugInfo)(nil)))
 	add("gopherlo/jaxlike/core/core", "DeviceBuffer", reflect.ValueOf((*p7.DeviceBuffer)(nil)))
-	add("gopherlo/jaxlike/core/core", "_DeviceBuffer", reflect.ValueOf((*_gopherlo_jaxlike_core_DeviceBuffer)(nil)))
 	add("gopherlo/jaxlike/core/core", "EndShadow", reflect.ValueOf(p7.EndShadow))
 	add("gopherlo/jaxlike/core/core", "Eqn", reflect.ValueOf((*p7.Eqn)(nil)))
 	add("gopherlo/jaxlike/core/core", "EqnContext", reflect.ValueOf((*p7.EqnContext)(nil)))
@@ -581,7 +731,6 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "LowerRule", reflect.ValueOf((*p7.LowerRule)(nil)))
 	add("gopherlo/jaxlike/core/core", "Metadata", reflect.ValueOf((*p7.Metadata)(nil)))
 	add("gopherlo/jaxlike/core/core", "ModuleLowering", reflect.ValueOf((*p7.ModuleLowering)(nil)))
-	add("gopherlo/jaxlike/core/core", "_ModuleLowering", reflect.ValueOf((*_gopherlo_jaxlike_core_ModuleLowering)(nil)))
 	add("gopherlo/jaxlike/core/core", "NPInts", reflect.ValueOf(p7.NPInts))
 	add("gopherlo/jaxlike/core/core", "NameElem", reflect.ValueOf((*p7.NameElem)(nil)))
 	add("gopherlo/jaxlike/core/core", "NameFunction", reflect.ValueOf(p7.NameFunction))
@@ -608,7 +757,6 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "PyFloat", reflect.ValueOf(p7.PyFloat))
 	add("gopherlo/jaxlike/core/core", "PyRepr", reflect.ValueOf(p7.PyRepr))
 	add("gopherlo/jaxlike/core/core", "PyReprer", reflect.ValueOf((*p7.PyReprer)(nil)))
-	add("gopherlo/jaxlike/core/core", "_PyReprer", reflect.ValueOf((*_gopherlo_jaxlike_core_PyReprer)(nil)))
 	add("gopherlo/jaxlike/core/core", "PyStr", reflect.ValueOf(p7.PyStr))
 	add("gopherlo/jaxlike/core/core", "PyString", reflect.ValueOf(p7.PyString))
 	add("gopherlo/jaxlike/core/core", "Raise", reflect.ValueOf(p7.Raise))
@@ -619,7 +767,6 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "RaiseIndex", reflect.ValueOf(p7.RaiseIndex))
 	add("gopherlo/jaxlike/core/core", "Rules", reflect.ValueOf((*p7.Rules)(nil)))
 	add("gopherlo/jaxlike/core/core", "Runtime", reflect.ValueOf((*p7.Runtime)(nil)))
-	add("gopherlo/jaxlike/core/core", "_Runtime", reflect.ValueOf((*_gopherlo_jaxlike_core_Runtime)(nil)))
 	add("gopherlo/jaxlike/core/core", "SetPositionFunc", reflect.ValueOf(p7.SetPositionFunc))
 	add("gopherlo/jaxlike/core/core", "SetRuntime", reflect.ValueOf(p7.SetRuntime))
 	add("gopherlo/jaxlike/core/core", "SetX64", reflect.ValueOf(p7.SetX64))
@@ -629,9 +776,7 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "State", reflect.ValueOf((*p7.State)(nil)))
 	add("gopherlo/jaxlike/core/core", "ToConcrete", reflect.ValueOf(p7.ToConcrete))
 	add("gopherlo/jaxlike/core/core", "Trace", reflect.ValueOf((*p7.Trace)(nil)))
-	add("gopherlo/jaxlike/core/core", "_Trace", reflect.ValueOf((*_gopherlo_jaxlike_core_Trace)(nil)))
 	add("gopherlo/jaxlike/core/core", "Tracer", reflect.ValueOf((*p7.Tracer)(nil)))
-	add("gopherlo/jaxlike/core/core", "_Tracer", reflect.ValueOf((*_gopherlo_jaxlike_core_Tracer)(nil)))
 	add("gopherlo/jaxlike/core/core", "Tuple", reflect.ValueOf((*p7.Tuple)(nil)))
 	add("gopherlo/jaxlike/core/core", "TypeErrorf", reflect.ValueOf(p7.TypeErrorf))
 	add("gopherlo/jaxlike/core/core", "Undefined", reflect.ValueOf((*p7.Undefined)(nil)))
@@ -639,208 +784,207 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "Unhashable", reflect.ValueOf(p7.Unhashable))
 	add("gopherlo/jaxlike/core/core", "UpdateMetadata", reflect.ValueOf(p7.UpdateMetadata))
 	add("gopherlo/jaxlike/core/core", "Value", reflect.ValueOf((*p7.Value)(nil)))
-	add("gopherlo/jaxlike/core/core", "_Value", reflect.ValueOf((*_gopherlo_jaxlike_core_Value)(nil)))
 	add("gopherlo/jaxlike/core/core", "ValueErrorf", reflect.ValueOf(p7.ValueErrorf))
 	add("gopherlo/jaxlike/core/core", "Var", reflect.ValueOf((*p7.Var)(nil)))
 	add("gopherlo/jaxlike/core/core", "With", reflect.ValueOf(p7.With))
 	add("gopherlo/jaxlike/core/core", "WithTrace", reflect.ValueOf(p7.WithTrace))
 	add("gopherlo/jaxlike/core/core", "X64", reflect.ValueOf(p7.X64))
 	add("gopherlo/jaxlike/core/core", "Zero", reflect.ValueOf((*p7.Zero)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "Convert", reflect.ValueOf(p9.Convert))
-	add("gopherlo/jaxlike/dtype/dtype", "DType", reflect.ValueOf((*p9.DType)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultComplex", reflect.ValueOf(p9.DefaultComplex))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultFloat", reflect.ValueOf(p9.DefaultFloat))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultInt", reflect.ValueOf(p9.DefaultInt))
-	add("gopherlo/jaxlike/dtype/dtype", "DefaultUint", reflect.ValueOf(p9.DefaultUint))
-	add("gopherlo/jaxlike/dtype/dtype", "ElemOfGo", reflect.ValueOf(p9.ElemOfGo))
-	add("gopherlo/jaxlike/dtype/dtype", "ExponentBits", reflect.ValueOf(p9.ExponentBits))
-	add("gopherlo/jaxlike/dtype/dtype", "FloatBits", reflect.ValueOf(p9.FloatBits))
-	add("gopherlo/jaxlike/dtype/dtype", "FromFloatBits", reflect.ValueOf(p9.FromFloatBits))
-	add("gopherlo/jaxlike/dtype/dtype", "HasInf", reflect.ValueOf(p9.HasInf))
-	add("gopherlo/jaxlike/dtype/dtype", "IntRange", reflect.ValueOf(p9.IntRange))
-	add("gopherlo/jaxlike/dtype/dtype", "Kind", reflect.ValueOf((*p9.Kind)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "MantissaBits", reflect.ValueOf(p9.MantissaBits))
-	add("gopherlo/jaxlike/dtype/dtype", "MaxFloat", reflect.ValueOf(p9.MaxFloat))
-	add("gopherlo/jaxlike/dtype/dtype", "OfGoType", reflect.ValueOf(p9.OfGoType))
-	add("gopherlo/jaxlike/dtype/dtype", "OfValue", reflect.ValueOf(p9.OfValue))
-	add("gopherlo/jaxlike/dtype/dtype", "Parse", reflect.ValueOf(p9.Parse))
-	add("gopherlo/jaxlike/dtype/dtype", "Promote", reflect.ValueOf(p9.Promote))
-	add("gopherlo/jaxlike/dtype/dtype", "PromotionError", reflect.ValueOf((*p9.PromotionError)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "RoundFloat", reflect.ValueOf(p9.RoundFloat))
-	add("gopherlo/jaxlike/dtype/dtype", "Strong", reflect.ValueOf(p9.Strong))
-	add("gopherlo/jaxlike/dtype/dtype", "Type", reflect.ValueOf((*p9.Type)(nil)))
-	add("gopherlo/jaxlike/dtype/dtype", "Weak", reflect.ValueOf(p9.Weak))
-	add("gopherlo/metadata/metadata", "AdMetadata", reflect.ValueOf(p10.AdMetadata))
-	add("gopherlo/metadata/metadata", "Attrs", reflect.ValueOf((*p10.Attrs)(nil)))
-	add("gopherlo/metadata/metadata", "Call", reflect.ValueOf(p10.Call))
-	add("gopherlo/metadata/metadata", "Call2", reflect.ValueOf(p10.Call2))
-	add("gopherlo/metadata/metadata", "CallP", reflect.ValueOf(&p10.CallP).Elem())
-	add("gopherlo/metadata/metadata", "Context", reflect.ValueOf((*p10.Context)(nil)))
-	add("gopherlo/metadata/metadata", "FuseLimit", reflect.ValueOf(p10.FuseLimit))
-	add("gopherlo/metadata/metadata", "MustFuseCall", reflect.ValueOf(p10.MustFuseCall))
-	add("gopherlo/metadata/metadata", "Option", reflect.ValueOf((*p10.Option)(nil)))
-	add("gopherlo/metadata/metadata", "SchedulingGroup", reflect.ValueOf(p10.SchedulingGroup))
-	add("gopherlo/metadata/metadata", "SetAny", reflect.ValueOf(p10.SetAny))
-	add("gopherlo/metadata/metadata", "Tag", reflect.ValueOf(p10.Tag))
-	add("gopherlo/metadata/metadata", "ValueP", reflect.ValueOf(&p10.ValueP).Elem())
-	add("gopherlo/metadata/metadata", "With", reflect.ValueOf(p10.With))
-	add("gopherlo/xla/xla", "Backend", reflect.ValueOf((*p11.Backend)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "Convert", reflect.ValueOf(p8.Convert))
+	add("gopherlo/jaxlike/dtype/dtype", "DType", reflect.ValueOf((*p8.DType)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultComplex", reflect.ValueOf(p8.DefaultComplex))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultFloat", reflect.ValueOf(p8.DefaultFloat))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultInt", reflect.ValueOf(p8.DefaultInt))
+	add("gopherlo/jaxlike/dtype/dtype", "DefaultUint", reflect.ValueOf(p8.DefaultUint))
+	add("gopherlo/jaxlike/dtype/dtype", "ElemOfGo", reflect.ValueOf(p8.ElemOfGo))
+	add("gopherlo/jaxlike/dtype/dtype", "ExponentBits", reflect.ValueOf(p8.ExponentBits))
+	add("gopherlo/jaxlike/dtype/dtype", "FloatBits", reflect.ValueOf(p8.FloatBits))
+	add("gopherlo/jaxlike/dtype/dtype", "FromFloatBits", reflect.ValueOf(p8.FromFloatBits))
+	add("gopherlo/jaxlike/dtype/dtype", "HasInf", reflect.ValueOf(p8.HasInf))
+	add("gopherlo/jaxlike/dtype/dtype", "IntRange", reflect.ValueOf(p8.IntRange))
+	add("gopherlo/jaxlike/dtype/dtype", "Kind", reflect.ValueOf((*p8.Kind)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "MantissaBits", reflect.ValueOf(p8.MantissaBits))
+	add("gopherlo/jaxlike/dtype/dtype", "MaxFloat", reflect.ValueOf(p8.MaxFloat))
+	add("gopherlo/jaxlike/dtype/dtype", "OfGoType", reflect.ValueOf(p8.OfGoType))
+	add("gopherlo/jaxlike/dtype/dtype", "OfValue", reflect.ValueOf(p8.OfValue))
+	add("gopherlo/jaxlike/dtype/dtype", "Parse", reflect.ValueOf(p8.Parse))
+	add("gopherlo/jaxlike/dtype/dtype", "Promote", reflect.ValueOf(p8.Promote))
+	add("gopherlo/jaxlike/dtype/dtype", "PromotionError", reflect.ValueOf((*p8.PromotionError)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "RoundFloat", reflect.ValueOf(p8.RoundFloat))
+	add("gopherlo/jaxlike/dtype/dtype", "Strong", reflect.ValueOf(p8.Strong))
+	add("gopherlo/jaxlike/dtype/dtype", "Type", reflect.ValueOf((*p8.Type)(nil)))
+	add("gopherlo/jaxlike/dtype/dtype", "Weak", reflect.ValueOf(p8.Weak))
+	add("gopherlo/metadata/metadata", "AdMetadata", reflect.ValueOf(p9.AdMetadata))
+	add("gopherlo/metadata/metadata", "Attrs", reflect.ValueOf((*p9.Attrs)(nil)))
+	add("gopherlo/metadata/metadata", "Call", reflect.ValueOf(p9.Call))
+	add("gopherlo/metadata/metadata", "Call2", reflect.ValueOf(p9.Call2))
+	add("gopherlo/metadata/metadata", "CallP", reflect.ValueOf(&p9.CallP).Elem())
+	add("gopherlo/metadata/metadata", "Context", reflect.ValueOf((*p9.Context)(nil)))
+	add("gopherlo/metadata/metadata", "FuseLimit", reflect.ValueOf(p9.FuseLimit))
+	add("gopherlo/metadata/metadata", "MustFuseCall", reflect.ValueOf(p9.MustFuseCall))
+	add("gopherlo/metadata/metadata", "Option", reflect.ValueOf((*p9.Option)(nil)))
+	add("gopherlo/metadata/metadata", "SchedulingGroup", reflect.ValueOf(p9.SchedulingGroup))
+	add("gopherlo/metadata/metadata", "SetAny", reflect.ValueOf(p9.SetAny))
+	add("gopherlo/metadata/metadata", "Tag", reflect.ValueOf(p9.Tag))
+	add("gopherlo/metadata/metadata", "ValueP", reflect.ValueOf(&p9.ValueP).Elem())
+	add("gopherlo/metadata/metadata", "With", reflect.ValueOf(p9.With))
+	add("gopherlo/xla/xla", "Backend", reflect.ValueOf((*p10.Backend)(nil)))
 	add("gopherlo/xla/xla", "_Backend", reflect.ValueOf((*_gopherlo_xla_Backend)(nil)))
-	add("gopherlo/xla/xla", "Buffer", reflect.ValueOf((*p11.Buffer)(nil)))
+	add("gopherlo/xla/xla", "Buffer", reflect.ValueOf((*p10.Buffer)(nil)))
 	add("gopherlo/xla/xla", "_Buffer", reflect.ValueOf((*_gopherlo_xla_Buffer)(nil)))
-	add("gopherlo/xla/xla", "Client", reflect.ValueOf((*p11.Client)(nil)))
+	add("gopherlo/xla/xla", "Client", reflect.ValueOf((*p10.Client)(nil)))
 	add("gopherlo/xla/xla", "_Client", reflect.ValueOf((*_gopherlo_xla_Client)(nil)))
-	add("gopherlo/xla/xla", "Close", reflect.ValueOf(p11.Close))
-	add("gopherlo/xla/xla", "Code", reflect.ValueOf((*p11.Code)(nil)))
-	add("gopherlo/xla/xla", "CompileOptions", reflect.ValueOf((*p11.CompileOptions)(nil)))
-	add("gopherlo/xla/xla", "Device", reflect.ValueOf((*p11.Device)(nil)))
+	add("gopherlo/xla/xla", "Close", reflect.ValueOf(p10.Close))
+	add("gopherlo/xla/xla", "Code", reflect.ValueOf((*p10.Code)(nil)))
+	add("gopherlo/xla/xla", "CompileOptions", reflect.ValueOf((*p10.CompileOptions)(nil)))
+	add("gopherlo/xla/xla", "Device", reflect.ValueOf((*p10.Device)(nil)))
 	add("gopherlo/xla/xla", "_Device", reflect.ValueOf((*_gopherlo_xla_Device)(nil)))
-	add("gopherlo/xla/xla", "ErrDeleted", reflect.ValueOf(&p11.ErrDeleted).Elem())
-	add("gopherlo/xla/xla", "Errorf", reflect.ValueOf(p11.Errorf))
-	add("gopherlo/xla/xla", "FlagBackend", reflect.ValueOf((*p11.FlagBackend)(nil)))
+	add("gopherlo/xla/xla", "ErrDeleted", reflect.ValueOf(&p10.ErrDeleted).Elem())
+	add("gopherlo/xla/xla", "Errorf", reflect.ValueOf(p10.Errorf))
+	add("gopherlo/xla/xla", "FlagBackend", reflect.ValueOf((*p10.FlagBackend)(nil)))
 	add("gopherlo/xla/xla", "_FlagBackend", reflect.ValueOf((*_gopherlo_xla_FlagBackend)(nil)))
-	add("gopherlo/xla/xla", "FlagTable", reflect.ValueOf(p11.FlagTable))
-	add("gopherlo/xla/xla", "Format", reflect.ValueOf((*p11.Format)(nil)))
-	add("gopherlo/xla/xla", "LoadedExecutable", reflect.ValueOf((*p11.LoadedExecutable)(nil)))
+	add("gopherlo/xla/xla", "FlagTable", reflect.ValueOf(p10.FlagTable))
+	add("gopherlo/xla/xla", "Format", reflect.ValueOf((*p10.Format)(nil)))
+	add("gopherlo/xla/xla", "LoadedExecutable", reflect.ValueOf((*p10.LoadedExecutable)(nil)))
 	add("gopherlo/xla/xla", "_LoadedExecutable", reflect.ValueOf((*_gopherlo_xla_LoadedExecutable)(nil)))
-	add("gopherlo/xla/xla", "LogFilter", reflect.ValueOf((*p11.LogFilter)(nil)))
-	add("gopherlo/xla/xla", "MemoryStats", reflect.ValueOf((*p11.MemoryStats)(nil)))
-	add("gopherlo/xla/xla", "NoPluginError", reflect.ValueOf((*p11.NoPluginError)(nil)))
-	add("gopherlo/xla/xla", "Open", reflect.ValueOf(p11.Open))
-	add("gopherlo/xla/xla", "OpenFunc", reflect.ValueOf((*p11.OpenFunc)(nil)))
-	add("gopherlo/xla/xla", "Opened", reflect.ValueOf(p11.Opened))
-	add("gopherlo/xla/xla", "Platforms", reflect.ValueOf(p11.Platforms))
-	add("gopherlo/xla/xla", "Preload", reflect.ValueOf(p11.Preload))
-	add("gopherlo/xla/xla", "Preloader", reflect.ValueOf((*p11.Preloader)(nil)))
+	add("gopherlo/xla/xla", "LogFilter", reflect.ValueOf((*p10.LogFilter)(nil)))
+	add("gopherlo/xla/xla", "MemoryStats", reflect.ValueOf((*p10.MemoryStats)(nil)))
+	add("gopherlo/xla/xla", "NoPluginError", reflect.ValueOf((*p10.NoPluginError)(nil)))
+	add("gopherlo/xla/xla", "Open", reflect.ValueOf(p10.Open))
+	add("gopherlo/xla/xla", "OpenFunc", reflect.ValueOf((*p10.OpenFunc)(nil)))
+	add("gopherlo/xla/xla", "Opened", reflect.ValueOf(p10.Opened))
+	add("gopherlo/xla/xla", "Platforms", reflect.ValueOf(p10.Platforms))
+	add("gopherlo/xla/xla", "Preload", reflect.ValueOf(p10.Preload))
+	add("gopherlo/xla/xla", "Preloader", reflect.ValueOf((*p10.Preloader)(nil)))
 	add("gopherlo/xla/xla", "_Preloader", reflect.ValueOf((*_gopherlo_xla_Preloader)(nil)))
-	add("gopherlo/xla/xla", "Program", reflect.ValueOf((*p11.Program)(nil)))
-	add("gopherlo/xla/xla", "Register", reflect.ValueOf(p11.Register))
-	add("gopherlo/xla/xla", "StatusError", reflect.ValueOf((*p11.StatusError)(nil)))
-	add("gopherlo/xla/xla", "TryFlags", reflect.ValueOf(p11.TryFlags))
-	add("gopherlo/xla/flags/flags", "ConfigError", reflect.ValueOf((*p14.ConfigError)(nil)))
-	add("gopherlo/xla/flags/flags", "Error", reflect.ValueOf((*p14.Error)(nil)))
-	add("gopherlo/xla/flags/flags", "Flag", reflect.ValueOf((*p14.Flag)(nil)))
-	add("gopherlo/xla/flags/flags", "Level", reflect.ValueOf((*p14.Level)(nil)))
-	add("gopherlo/xla/flags/flags", "LevelError", reflect.ValueOf((*p14.LevelError)(nil)))
-	add("gopherlo/xla/flags/flags", "LevelNames", reflect.ValueOf(p14.LevelNames))
-	add("gopherlo/xla/flags/flags", "LoadTable", reflect.ValueOf(p14.LoadTable))
-	add("gopherlo/xla/flags/flags", "Match", reflect.ValueOf(p14.Match))
-	add("gopherlo/xla/flags/flags", "Merge", reflect.ValueOf(p14.Merge))
-	add("gopherlo/xla/flags/flags", "Nearest", reflect.ValueOf(p14.Nearest))
-	add("gopherlo/xla/flags/flags", "Options", reflect.ValueOf((*p14.Options)(nil)))
-	add("gopherlo/xla/flags/flags", "ParseConfigLevel", reflect.ValueOf(p14.ParseConfigLevel))
-	add("gopherlo/xla/flags/flags", "ParseLevel", reflect.ValueOf(p14.ParseLevel))
-	add("gopherlo/xla/flags/flags", "ProbeAll", reflect.ValueOf(p14.ProbeAll))
-	add("gopherlo/xla/flags/flags", "Proto", reflect.ValueOf((*p14.Proto)(nil)))
-	add("gopherlo/xla/flags/flags", "ReadProbe", reflect.ValueOf(p14.ReadProbe))
-	add("gopherlo/xla/flags/flags", "SaveTable", reflect.ValueOf(p14.SaveTable))
-	add("gopherlo/xla/flags/flags", "Schema", reflect.ValueOf(p14.Schema))
-	add("gopherlo/xla/flags/flags", "Table", reflect.ValueOf(p14.Table))
-	add("gopherlo/xla/flags/flags", "TypeError", reflect.ValueOf((*p14.TypeError)(nil)))
-	add("gopherlo/xla/flags/flags", "UnhashableError", reflect.ValueOf((*p14.UnhashableError)(nil)))
-	add("gopherlo/xla/flags/flags", "Usage", reflect.ValueOf(p14.Usage))
-	add("gopherlo/xla/flags/flags", "Value", reflect.ValueOf(p14.Value))
-	add("gopherlo/xla/flags/flags", "Verdict", reflect.ValueOf(p14.Verdict))
-	add("gopherlo/xla/hlo/hlo", "AliasEntry", reflect.ValueOf((*p12.AliasEntry)(nil)))
-	add("gopherlo/xla/hlo/hlo", "AliasKind", reflect.ValueOf((*p12.AliasKind)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ArrayShape", reflect.ValueOf(p12.ArrayShape))
-	add("gopherlo/xla/hlo/hlo", "AxisRef", reflect.ValueOf((*p12.AxisRef)(nil)))
-	add("gopherlo/xla/hlo/hlo", "BufferDonor", reflect.ValueOf((*p12.BufferDonor)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Canonical", reflect.ValueOf(p12.Canonical))
-	add("gopherlo/xla/hlo/hlo", "CholeskyOptions", reflect.ValueOf((*p12.CholeskyOptions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "CompiledText", reflect.ValueOf(p12.CompiledText))
-	add("gopherlo/xla/hlo/hlo", "Computation", reflect.ValueOf((*p12.Computation)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Config", reflect.ValueOf((*p12.Config)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ConvDimensions", reflect.ValueOf((*p12.ConvDimensions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "CustomCallAPIVersion", reflect.ValueOf((*p12.CustomCallAPIVersion)(nil)))
-	add("gopherlo/xla/hlo/hlo", "CustomCallSchedule", reflect.ValueOf((*p12.CustomCallSchedule)(nil)))
-	add("gopherlo/xla/hlo/hlo", "DefaultOptions", reflect.ValueOf(p12.DefaultOptions))
-	add("gopherlo/xla/hlo/hlo", "DescendingLayout", reflect.ValueOf(p12.DescendingLayout))
-	add("gopherlo/xla/hlo/hlo", "DotAlgorithm", reflect.ValueOf((*p12.DotAlgorithm)(nil)))
-	add("gopherlo/xla/hlo/hlo", "DotAlgorithmByName", reflect.ValueOf(p12.DotAlgorithmByName))
-	add("gopherlo/xla/hlo/hlo", "DotDimensions", reflect.ValueOf((*p12.DotDimensions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Error", reflect.ValueOf((*p12.Error)(nil)))
-	add("gopherlo/xla/hlo/hlo", "FFTType", reflect.ValueOf((*p12.FFTType)(nil)))
-	add("gopherlo/xla/hlo/hlo", "FileLocation", reflect.ValueOf((*p12.FileLocation)(nil)))
-	add("gopherlo/xla/hlo/hlo", "FloatLiteral", reflect.ValueOf(p12.FloatLiteral))
-	add("gopherlo/xla/hlo/hlo", "GatherDimensions", reflect.ValueOf((*p12.GatherDimensions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Instruction", reflect.ValueOf((*p12.Instruction)(nil)))
-	add("gopherlo/xla/hlo/hlo", "IntLiteral", reflect.ValueOf(p12.IntLiteral))
-	add("gopherlo/xla/hlo/hlo", "IotaGroups", reflect.ValueOf((*p12.IotaGroups)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Layout", reflect.ValueOf((*p12.Layout)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Literal", reflect.ValueOf((*p12.Literal)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Mesh", reflect.ValueOf((*p12.Mesh)(nil)))
-	add("gopherlo/xla/hlo/hlo", "MeshAxis", reflect.ValueOf((*p12.MeshAxis)(nil)))
-	add("gopherlo/xla/hlo/hlo", "MeshGroups", reflect.ValueOf((*p12.MeshGroups)(nil)))
-	add("gopherlo/xla/hlo/hlo", "MeshIota", reflect.ValueOf((*p12.MeshIota)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Module", reflect.ValueOf((*p12.Module)(nil)))
-	add("gopherlo/xla/hlo/hlo", "NamedDim", reflect.ValueOf((*p12.NamedDim)(nil)))
-	add("gopherlo/xla/hlo/hlo", "NamedSharding", reflect.ValueOf((*p12.NamedSharding)(nil)))
-	add("gopherlo/xla/hlo/hlo", "NewLiteral", reflect.ValueOf(p12.NewLiteral))
-	add("gopherlo/xla/hlo/hlo", "OpMetadata", reflect.ValueOf((*p12.OpMetadata)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Opcode", reflect.ValueOf((*p12.Opcode)(nil)))
-	add("gopherlo/xla/hlo/hlo", "OriginalElement", reflect.ValueOf((*p12.OriginalElement)(nil)))
-	add("gopherlo/xla/hlo/hlo", "OriginalValue", reflect.ValueOf((*p12.OriginalValue)(nil)))
-	add("gopherlo/xla/hlo/hlo", "OutputOperandAliasing", reflect.ValueOf((*p12.OutputOperandAliasing)(nil)))
-	add("gopherlo/xla/hlo/hlo", "PaddingDimension", reflect.ValueOf((*p12.PaddingDimension)(nil)))
-	add("gopherlo/xla/hlo/hlo", "PaddingType", reflect.ValueOf((*p12.PaddingType)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Parse", reflect.ValueOf(p12.Parse))
-	add("gopherlo/xla/hlo/hlo", "ParseError", reflect.ValueOf((*p12.ParseError)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ParseLiteral", reflect.ValueOf(p12.ParseLiteral))
-	add("gopherlo/xla/hlo/hlo", "ParseShape", reflect.ValueOf(p12.ParseShape))
-	add("gopherlo/xla/hlo/hlo", "ParseSharding", reflect.ValueOf(p12.ParseSharding))
-	add("gopherlo/xla/hlo/hlo", "Precision", reflect.ValueOf((*p12.Precision)(nil)))
-	add("gopherlo/xla/hlo/hlo", "PrecisionConfig", reflect.ValueOf((*p12.PrecisionConfig)(nil)))
-	add("gopherlo/xla/hlo/hlo", "PrimitiveType", reflect.ValueOf((*p12.PrimitiveType)(nil)))
-	add("gopherlo/xla/hlo/hlo", "PrimitiveTypeByName", reflect.ValueOf(p12.PrimitiveTypeByName))
-	add("gopherlo/xla/hlo/hlo", "PrintOptions", reflect.ValueOf((*p12.PrintOptions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ProgramShape", reflect.ValueOf((*p12.ProgramShape)(nil)))
-	add("gopherlo/xla/hlo/hlo", "RaggedDotDimensions", reflect.ValueOf((*p12.RaggedDotDimensions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "RandomAlgorithm", reflect.ValueOf((*p12.RandomAlgorithm)(nil)))
-	add("gopherlo/xla/hlo/hlo", "RandomDistribution", reflect.ValueOf((*p12.RandomDistribution)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ReplicaGroups", reflect.ValueOf((*p12.ReplicaGroups)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ResultAccuracy", reflect.ValueOf((*p12.ResultAccuracy)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ScatterDimensions", reflect.ValueOf((*p12.ScatterDimensions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Shape", reflect.ValueOf((*p12.Shape)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Sharding", reflect.ValueOf((*p12.Sharding)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ShardingType", reflect.ValueOf((*p12.ShardingType)(nil)))
-	add("gopherlo/xla/hlo/hlo", "ShortParsable", reflect.ValueOf(p12.ShortParsable))
-	add("gopherlo/xla/hlo/hlo", "ShortParsableMetadata", reflect.ValueOf(p12.ShortParsableMetadata))
-	add("gopherlo/xla/hlo/hlo", "SliceDimension", reflect.ValueOf((*p12.SliceDimension)(nil)))
-	add("gopherlo/xla/hlo/hlo", "SourceTarget", reflect.ValueOf((*p12.SourceTarget)(nil)))
-	add("gopherlo/xla/hlo/hlo", "SplitConfig", reflect.ValueOf((*p12.SplitConfig)(nil)))
-	add("gopherlo/xla/hlo/hlo", "StackFrame", reflect.ValueOf((*p12.StackFrame)(nil)))
-	add("gopherlo/xla/hlo/hlo", "StackFrameIndex", reflect.ValueOf((*p12.StackFrameIndex)(nil)))
-	add("gopherlo/xla/hlo/hlo", "SubAxis", reflect.ValueOf((*p12.SubAxis)(nil)))
-	add("gopherlo/xla/hlo/hlo", "TokenShape", reflect.ValueOf(p12.TokenShape))
-	add("gopherlo/xla/hlo/hlo", "Tolerance", reflect.ValueOf((*p12.Tolerance)(nil)))
-	add("gopherlo/xla/hlo/hlo", "Transpose", reflect.ValueOf((*p12.Transpose)(nil)))
-	add("gopherlo/xla/hlo/hlo", "TriangularSolveOptions", reflect.ValueOf((*p12.TriangularSolveOptions)(nil)))
-	add("gopherlo/xla/hlo/hlo", "TupleShape", reflect.ValueOf(p12.TupleShape))
-	add("gopherlo/xla/hlo/hlo", "Unmarshal", reflect.ValueOf(p12.Unmarshal))
-	add("gopherlo/xla/hlo/hlo", "UnmarshalWithConfig", reflect.ValueOf(p12.UnmarshalWithConfig))
-	add("gopherlo/xla/hlo/hlo", "WindowDimension", reflect.ValueOf((*p12.WindowDimension)(nil)))
-	add("gopherlo/display/display", "Bundle", reflect.ValueOf((*p15.Bundle)(nil)))
-	add("gopherlo/display/display", "Bundler", reflect.ValueOf((*p15.Bundler)(nil)))
+	add("gopherlo/xla/xla", "Program", reflect.ValueOf((*p10.Program)(nil)))
+	add("gopherlo/xla/xla", "Register", reflect.ValueOf(p10.Register))
+	add("gopherlo/xla/xla", "StatusError", reflect.ValueOf((*p10.StatusError)(nil)))
+	add("gopherlo/xla/xla", "TryFlags", reflect.ValueOf(p10.TryFlags))
+	add("gopherlo/xla/flags/flags", "ConfigError", reflect.ValueOf((*p13.ConfigError)(nil)))
+	add("gopherlo/xla/flags/flags", "Error", reflect.ValueOf((*p13.Error)(nil)))
+	add("gopherlo/xla/flags/flags", "Flag", reflect.ValueOf((*p13.Flag)(nil)))
+	add("gopherlo/xla/flags/flags", "Level", reflect.ValueOf((*p13.Level)(nil)))
+	add("gopherlo/xla/flags/flags", "LevelError", reflect.ValueOf((*p13.LevelError)(nil)))
+	add("gopherlo/xla/flags/flags", "LevelNames", reflect.ValueOf(p13.LevelNames))
+	add("gopherlo/xla/flags/flags", "LoadTable", reflect.ValueOf(p13.LoadTable))
+	add("gopherlo/xla/flags/flags", "Match", reflect.ValueOf(p13.Match))
+	add("gopherlo/xla/flags/flags", "Merge", reflect.ValueOf(p13.Merge))
+	add("gopherlo/xla/flags/flags", "Nearest", reflect.ValueOf(p13.Nearest))
+	add("gopherlo/xla/flags/flags", "Options", reflect.ValueOf((*p13.Options)(nil)))
+	add("gopherlo/xla/flags/flags", "ParseConfigLevel", reflect.ValueOf(p13.ParseConfigLevel))
+	add("gopherlo/xla/flags/flags", "ParseLevel", reflect.ValueOf(p13.ParseLevel))
+	add("gopherlo/xla/flags/flags", "ProbeAll", reflect.ValueOf(p13.ProbeAll))
+	add("gopherlo/xla/flags/flags", "Proto", reflect.ValueOf((*p13.Proto)(nil)))
+	add("gopherlo/xla/flags/flags", "ReadProbe", reflect.ValueOf(p13.ReadProbe))
+	add("gopherlo/xla/flags/flags", "SaveTable", reflect.ValueOf(p13.SaveTable))
+	add("gopherlo/xla/flags/flags", "Schema", reflect.ValueOf(p13.Schema))
+	add("gopherlo/xla/flags/flags", "Table", reflect.ValueOf(p13.Table))
+	add("gopherlo/xla/flags/flags", "TypeError", reflect.ValueOf((*p13.TypeError)(nil)))
+	add("gopherlo/xla/flags/flags", "UnhashableError", reflect.ValueOf((*p13.UnhashableError)(nil)))
+	add("gopherlo/xla/flags/flags", "Usage", reflect.ValueOf(p13.Usage))
+	add("gopherlo/xla/flags/flags", "Value", reflect.ValueOf(p13.Value))
+	add("gopherlo/xla/flags/flags", "Verdict", reflect.ValueOf(p13.Verdict))
+	add("gopherlo/xla/hlo/hlo", "AliasEntry", reflect.ValueOf((*p11.AliasEntry)(nil)))
+	add("gopherlo/xla/hlo/hlo", "AliasKind", reflect.ValueOf((*p11.AliasKind)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ArrayShape", reflect.ValueOf(p11.ArrayShape))
+	add("gopherlo/xla/hlo/hlo", "AxisRef", reflect.ValueOf((*p11.AxisRef)(nil)))
+	add("gopherlo/xla/hlo/hlo", "BufferDonor", reflect.ValueOf((*p11.BufferDonor)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Canonical", reflect.ValueOf(p11.Canonical))
+	add("gopherlo/xla/hlo/hlo", "CholeskyOptions", reflect.ValueOf((*p11.CholeskyOptions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "CompiledText", reflect.ValueOf(p11.CompiledText))
+	add("gopherlo/xla/hlo/hlo", "Computation", reflect.ValueOf((*p11.Computation)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Config", reflect.ValueOf((*p11.Config)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ConvDimensions", reflect.ValueOf((*p11.ConvDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "CustomCallAPIVersion", reflect.ValueOf((*p11.CustomCallAPIVersion)(nil)))
+	add("gopherlo/xla/hlo/hlo", "CustomCallSchedule", reflect.ValueOf((*p11.CustomCallSchedule)(nil)))
+	add("gopherlo/xla/hlo/hlo", "DefaultOptions", reflect.ValueOf(p11.DefaultOptions))
+	add("gopherlo/xla/hlo/hlo", "DescendingLayout", reflect.ValueOf(p11.DescendingLayout))
+	add("gopherlo/xla/hlo/hlo", "DotAlgorithm", reflect.ValueOf((*p11.DotAlgorithm)(nil)))
+	add("gopherlo/xla/hlo/hlo", "DotAlgorithmByName", reflect.ValueOf(p11.DotAlgorithmByName))
+	add("gopherlo/xla/hlo/hlo", "DotDimensions", reflect.ValueOf((*p11.DotDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Error", reflect.ValueOf((*p11.Error)(nil)))
+	add("gopherlo/xla/hlo/hlo", "FFTType", reflect.ValueOf((*p11.FFTType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "FileLocation", reflect.ValueOf((*p11.FileLocation)(nil)))
+	add("gopherlo/xla/hlo/hlo", "FloatLiteral", reflect.ValueOf(p11.FloatLiteral))
+	add("gopherlo/xla/hlo/hlo", "GatherDimensions", reflect.ValueOf((*p11.GatherDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Instruction", reflect.ValueOf((*p11.Instruction)(nil)))
+	add("gopherlo/xla/hlo/hlo", "IntLiteral", reflect.ValueOf(p11.IntLiteral))
+	add("gopherlo/xla/hlo/hlo", "IotaGroups", reflect.ValueOf((*p11.IotaGroups)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Layout", reflect.ValueOf((*p11.Layout)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Literal", reflect.ValueOf((*p11.Literal)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Mesh", reflect.ValueOf((*p11.Mesh)(nil)))
+	add("gopherlo/xla/hlo/hlo", "MeshAxis", reflect.ValueOf((*p11.MeshAxis)(nil)))
+	add("gopherlo/xla/hlo/hlo", "MeshGroups", reflect.ValueOf((*p11.MeshGroups)(nil)))
+	add("gopherlo/xla/hlo/hlo", "MeshIota", reflect.ValueOf((*p11.MeshIota)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Module", reflect.ValueOf((*p11.Module)(nil)))
+	add("gopherlo/xla/hlo/hlo", "NamedDim", reflect.ValueOf((*p11.NamedDim)(nil)))
+	add("gopherlo/xla/hlo/hlo", "NamedSharding", reflect.ValueOf((*p11.NamedSharding)(nil)))
+	add("gopherlo/xla/hlo/hlo", "NewLiteral", reflect.ValueOf(p11.NewLiteral))
+	add("gopherlo/xla/hlo/hlo", "OpMetadata", reflect.ValueOf((*p11.OpMetadata)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Opcode", reflect.ValueOf((*p11.Opcode)(nil)))
+	add("gopherlo/xla/hlo/hlo", "OriginalElement", reflect.ValueOf((*p11.OriginalElement)(nil)))
+	add("gopherlo/xla/hlo/hlo", "OriginalValue", reflect.ValueOf((*p11.OriginalValue)(nil)))
+	add("gopherlo/xla/hlo/hlo", "OutputOperandAliasing", reflect.ValueOf((*p11.OutputOperandAliasing)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PaddingDimension", reflect.ValueOf((*p11.PaddingDimension)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PaddingType", reflect.ValueOf((*p11.PaddingType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Parse", reflect.ValueOf(p11.Parse))
+	add("gopherlo/xla/hlo/hlo", "ParseError", reflect.ValueOf((*p11.ParseError)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ParseLiteral", reflect.ValueOf(p11.ParseLiteral))
+	add("gopherlo/xla/hlo/hlo", "ParseShape", reflect.ValueOf(p11.ParseShape))
+	add("gopherlo/xla/hlo/hlo", "ParseSharding", reflect.ValueOf(p11.ParseSharding))
+	add("gopherlo/xla/hlo/hlo", "Precision", reflect.ValueOf((*p11.Precision)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PrecisionConfig", reflect.ValueOf((*p11.PrecisionConfig)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PrimitiveType", reflect.ValueOf((*p11.PrimitiveType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "PrimitiveTypeByName", reflect.ValueOf(p11.PrimitiveTypeByName))
+	add("gopherlo/xla/hlo/hlo", "PrintOptions", reflect.ValueOf((*p11.PrintOptions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ProgramShape", reflect.ValueOf((*p11.ProgramShape)(nil)))
+	add("gopherlo/xla/hlo/hlo", "RaggedDotDimensions", reflect.ValueOf((*p11.RaggedDotDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "RandomAlgorithm", reflect.ValueOf((*p11.RandomAlgorithm)(nil)))
+	add("gopherlo/xla/hlo/hlo", "RandomDistribution", reflect.ValueOf((*p11.RandomDistribution)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ReplicaGroups", reflect.ValueOf((*p11.ReplicaGroups)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ResultAccuracy", reflect.ValueOf((*p11.ResultAccuracy)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ScatterDimensions", reflect.ValueOf((*p11.ScatterDimensions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Shape", reflect.ValueOf((*p11.Shape)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Sharding", reflect.ValueOf((*p11.Sharding)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ShardingType", reflect.ValueOf((*p11.ShardingType)(nil)))
+	add("gopherlo/xla/hlo/hlo", "ShortParsable", reflect.ValueOf(p11.ShortParsable))
+	add("gopherlo/xla/hlo/hlo", "ShortParsableMetadata", reflect.ValueOf(p11.ShortParsableMetadata))
+	add("gopherlo/xla/hlo/hlo", "SliceDimension", reflect.ValueOf((*p11.SliceDimension)(nil)))
+	add("gopherlo/xla/hlo/hlo", "SourceTarget", reflect.ValueOf((*p11.SourceTarget)(nil)))
+	add("gopherlo/xla/hlo/hlo", "SplitConfig", reflect.ValueOf((*p11.SplitConfig)(nil)))
+	add("gopherlo/xla/hlo/hlo", "StackFrame", reflect.ValueOf((*p11.StackFrame)(nil)))
+	add("gopherlo/xla/hlo/hlo", "StackFrameIndex", reflect.ValueOf((*p11.StackFrameIndex)(nil)))
+	add("gopherlo/xla/hlo/hlo", "SubAxis", reflect.ValueOf((*p11.SubAxis)(nil)))
+	add("gopherlo/xla/hlo/hlo", "TokenShape", reflect.ValueOf(p11.TokenShape))
+	add("gopherlo/xla/hlo/hlo", "Tolerance", reflect.ValueOf((*p11.Tolerance)(nil)))
+	add("gopherlo/xla/hlo/hlo", "Transpose", reflect.ValueOf((*p11.Transpose)(nil)))
+	add("gopherlo/xla/hlo/hlo", "TriangularSolveOptions", reflect.ValueOf((*p11.TriangularSolveOptions)(nil)))
+	add("gopherlo/xla/hlo/hlo", "TupleShape", reflect.ValueOf(p11.TupleShape))
+	add("gopherlo/xla/hlo/hlo", "Unmarshal", reflect.ValueOf(p11.Unmarshal))
+	add("gopherlo/xla/hlo/hlo", "UnmarshalWithConfig", reflect.ValueOf(p11.UnmarshalWithConfig))
+	add("gopherlo/xla/hlo/hlo", "WindowDimension", reflect.ValueOf((*p11.WindowDimension)(nil)))
+	add("gopherlo/display/display", "Bundle", reflect.ValueOf((*p14.Bundle)(nil)))
+	add("gopherlo/display/display", "Bundler", reflect.ValueOf((*p14.Bundler)(nil)))
 	add("gopherlo/display/display", "_Bundler", reflect.ValueOf((*_gopherlo_display_Bundler)(nil)))
-	add("gopherlo/display/display", "HLO", reflect.ValueOf(p15.HLO))
-	add("gopherlo/display/display", "HTML", reflect.ValueOf(p15.HTML))
-	add("gopherlo/display/display", "JSON", reflect.ValueOf(p15.JSON))
-	add("gopherlo/display/display", "Jaxpr", reflect.ValueOf(p15.Jaxpr))
-	add("gopherlo/display/display", "LaTeX", reflect.ValueOf(p15.LaTeX))
-	add("gopherlo/display/display", "Markdown", reflect.ValueOf(p15.Markdown))
-	add("gopherlo/display/display", "Of", reflect.ValueOf(p15.Of))
-	add("gopherlo/display/display", "Output", reflect.ValueOf((*p15.Output)(nil)))
+	add("gopherlo/display/display", "HLO", reflect.ValueOf(p14.HLO))
+	add("gopherlo/display/display", "HTML", reflect.ValueOf(p14.HTML))
+	add("gopherlo/display/display", "JSON", reflect.ValueOf(p14.JSON))
+	add("gopherlo/display/display", "Jaxpr", reflect.ValueOf(p14.Jaxpr))
+	add("gopherlo/display/display", "LaTeX", reflect.ValueOf(p14.LaTeX))
+	add("gopherlo/display/display", "Markdown", reflect.ValueOf(p14.Markdown))
+	add("gopherlo/display/display", "Of", reflect.ValueOf(p14.Of))
+	add("gopherlo/display/display", "Output", reflect.ValueOf((*p14.Output)(nil)))
 	add("gopherlo/display/display", "_Output", reflect.ValueOf((*_gopherlo_display_Output)(nil)))
-	add("gopherlo/display/display", "SVG", reflect.ValueOf(p15.SVG))
-	add("gopherlo/display/display", "SetOutput", reflect.ValueOf(p15.SetOutput))
-	add("gopherlo/display/display", "Show", reflect.ValueOf(p15.Show))
-	add("gopherlo/display/display", "Source", reflect.ValueOf(p15.Source))
-	add("gopherlo/display/display", "Sourcer", reflect.ValueOf((*p15.Sourcer)(nil)))
+	add("gopherlo/display/display", "SVG", reflect.ValueOf(p14.SVG))
+	add("gopherlo/display/display", "SetOutput", reflect.ValueOf(p14.SetOutput))
+	add("gopherlo/display/display", "Show", reflect.ValueOf(p14.Show))
+	add("gopherlo/display/display", "Source", reflect.ValueOf(p14.Source))
+	add("gopherlo/display/display", "Sourcer", reflect.ValueOf((*p14.Sourcer)(nil)))
 	add("gopherlo/display/display", "_Sourcer", reflect.ValueOf((*_gopherlo_display_Sourcer)(nil)))
-	add("gopherlo/display/display", "StableHLO", reflect.ValueOf(p15.StableHLO))
-	add("gopherlo/display/display", "Text", reflect.ValueOf(p15.Text))
-	add("gopherlo/display/display", "Value", reflect.ValueOf((*p15.Value)(nil)))
+	add("gopherlo/display/display", "StableHLO", reflect.ValueOf(p14.StableHLO))
+	add("gopherlo/display/display", "Text", reflect.ValueOf(p14.Text))
+	add("gopherlo/display/display", "Value", reflect.ValueOf((*p14.Value)(nil)))
 }
 
 type _gopherlo_jaxlike_stages_CallableFunc struct {
@@ -850,139 +994,21 @@ type _gopherlo_jaxlike_stages_CallableFunc struct {
 
 func (w _gopherlo_jaxlike_stages_CallableFunc) Callable() *p6.Callable { return w.WCallable() }
 
-type _gopherlo_jaxlike_core_Accum struct {
-	IValue      any
-	WAccumulate func(ct p7.Value)
-	WAval       func() *p7.ShapedArray
-}
-
-func (w _gopherlo_jaxlike_core_Accum) Accumulate(a0 p7.Value) { w.WAccumulate(a0) }
-
-func (w _gopherlo_jaxlike_core_Accum) Aval() *p7.ShapedArray { return w.WAval() }
-
-type _gopherlo_jaxlike_core_Atom struct {
-	IValue any
-	WAval  func() *p7.ShapedArray
-}
-
-func (w _gopherlo_jaxlike_core_Atom) Aval() *p7.ShapedArray { return w.WAval() }
-
-type _gopherlo_jaxlike_core_DeviceBuffer struct {
-	IValue   any
-	WAwait   func() error
-	WDelete  func()
-	WDeleted func() bool
-	WToHost  func() ([]byte, error)
-}
-
-func (w _gopherlo_jaxlike_core_DeviceBuffer) Await() error { return w.WAwait() }
-
-func (w _gopherlo_jaxlike_core_DeviceBuffer) Delete() { w.WDelete() }
-
-func (w _gopherlo_jaxlike_core_DeviceBuffer) Deleted() bool { return w.WDeleted() }
-
-func (w _gopherlo_jaxlike_core_DeviceBuffer) ToHost() ([]byte, error) { return w.WToHost() }
-
-type _gopherlo_jaxlike_core_ModuleLowering struct {
-	IValue    any
-	WCall     func(c *p7.LowerCtx, name string, j *p7.Jaxpr, args []*p8.Value) (*p8.Op, []*p8.Value)
-	WConstant func(c *p7.LowerCtx, v *p7.Const) *p8.Value
-	WInline   func(c *p7.LowerCtx, b *p8.Builder, j *p7.Jaxpr, args []*p8.Value) []*p8.Value
-	WLoc      func(c *p7.LowerCtx, names p7.NameStack) *p8.Loc
-}
-
-func (w _gopherlo_jaxlike_core_ModuleLowering) Call(a0 *p7.LowerCtx, a1 string, a2 *p7.Jaxpr, a3 []*p8.Value) (*p8.Op, []*p8.Value) {
-	return w.WCall(a0, a1, a2, a3)
-}
-
-func (w _gopherlo_jaxlike_core_ModuleLowering) Constant(a0 *p7.LowerCtx, a1 *p7.Const) *p8.Value {
-	return w.WConstant(a0, a1)
-}
-
-func (w _gopherlo_jaxlike_core_ModuleLowering) Inline(a0 *p7.LowerCtx, a1 *p8.Builder, a2 *p7.Jaxpr, a3 []*p8.Value) []*p8.Value {
-	return w.WInline(a0, a1, a2, a3)
-}
-
-func (w _gopherlo_jaxlike_core_ModuleLowering) Loc(a0 *p7.LowerCtx, a1 p7.NameStack) *p8.Loc {
-	return w.WLoc(a0, a1)
-}
-
-type _gopherlo_jaxlike_core_PyReprer struct {
-	IValue  any
-	WPyRepr func() string
-}
-
-func (w _gopherlo_jaxlike_core_PyReprer) PyRepr() string { return w.WPyRepr() }
-
-type _gopherlo_jaxlike_core_Runtime struct {
-	IValue any
-	WApply func(p *p7.Primitive, params p7.Params, args []*p7.Const) []p7.Value
-}
-
-func (w _gopherlo_jaxlike_core_Runtime) Apply(a0 *p7.Primitive, a1 p7.Params, a2 []*p7.Const) []p7.Value {
-	return w.WApply(a0, a1, a2)
-}
-
-type _gopherlo_jaxlike_core_Trace struct {
-	IValue     any
-	WCustomJVP func(c *p7.CustomJVP, args []p7.Value) []p7.Value
-	WCustomVJP func(c *p7.CustomVJP, args []p7.Value) []p7.Value
-	WParent    func() p7.Trace
-	WProcess   func(p *p7.Primitive, args []p7.Value, params p7.Params) []p7.Value
-}
-
-func (w _gopherlo_jaxlike_core_Trace) CustomJVP(a0 *p7.CustomJVP, a1 []p7.Value) []p7.Value {
-	return w.WCustomJVP(a0, a1)
-}
-
-func (w _gopherlo_jaxlike_core_Trace) CustomVJP(a0 *p7.CustomVJP, a1 []p7.Value) []p7.Value {
-	return w.WCustomVJP(a0, a1)
-}
-
-func (w _gopherlo_jaxlike_core_Trace) Parent() p7.Trace { return w.WParent() }
-
-func (w _gopherlo_jaxlike_core_Trace) Process(a0 *p7.Primitive, a1 []p7.Value, a2 p7.Params) []p7.Value {
-	return w.WProcess(a0, a1, a2)
-}
-
-type _gopherlo_jaxlike_core_Tracer struct {
-	IValue     any
-	WAval      func() *p7.ShapedArray
-	WFullLower func() p7.Value
-	WOwner     func() p7.Trace
-	WRepr      func() string
-}
-
-func (w _gopherlo_jaxlike_core_Tracer) Aval() *p7.ShapedArray { return w.WAval() }
-
-func (w _gopherlo_jaxlike_core_Tracer) FullLower() p7.Value { return w.WFullLower() }
-
-func (w _gopherlo_jaxlike_core_Tracer) Owner() p7.Trace { return w.WOwner() }
-
-func (w _gopherlo_jaxlike_core_Tracer) Repr() string { return w.WRepr() }
-
-type _gopherlo_jaxlike_core_Value struct {
-	IValue any
-	WAval  func() *p7.ShapedArray
-}
-
-func (w _gopherlo_jaxlike_core_Value) Aval() *p7.ShapedArray { return w.WAval() }
-
 type _gopherlo_xla_Backend struct {
 	IValue any
-	WOpen  func() (p11.Client, error)
+	WOpen  func() (p10.Client, error)
 }
 
-func (w _gopherlo_xla_Backend) Open() (p11.Client, error) { return w.WOpen() }
+func (w _gopherlo_xla_Backend) Open() (p10.Client, error) { return w.WOpen() }
 
 type _gopherlo_xla_Buffer struct {
 	IValue       any
 	WAwait       func() error
 	WDelete      func()
 	WDeleted     func() bool
-	WDevice      func() p11.Device
+	WDevice      func() p10.Device
 	WDims        func() []int64
-	WElementType func() p12.PrimitiveType
+	WElementType func() p11.PrimitiveType
 	WToHost      func() ([]byte, error)
 }
 
@@ -992,38 +1018,38 @@ func (w _gopherlo_xla_Buffer) Delete() { w.WDelete() }
 
 func (w _gopherlo_xla_Buffer) Deleted() bool { return w.WDeleted() }
 
-func (w _gopherlo_xla_Buffer) Device() p11.Device { return w.WDevice() }
+func (w _gopherlo_xla_Buffer) Device() p10.Device { return w.WDevice() }
 
 func (w _gopherlo_xla_Buffer) Dims() []int64 { return w.WDims() }
 
-func (w _gopherlo_xla_Buffer) ElementType() p12.PrimitiveType { return w.WElementType() }
+func (w _gopherlo_xla_Buffer) ElementType() p11.PrimitiveType { return w.WElementType() }
 
 func (w _gopherlo_xla_Buffer) ToHost() ([]byte, error) { return w.WToHost() }
 
 type _gopherlo_xla_Client struct {
 	IValue           any
 	WClose           func() error
-	WCompile         func(program p11.Program, opts p11.CompileOptions) (p11.LoadedExecutable, error)
-	WDeserialize     func(data []byte) (p11.LoadedExecutable, error)
-	WDevices         func() []p11.Device
-	WNewBuffer       func(data []byte, elem p12.PrimitiveType, dims []int64, device p11.Device) (p11.Buffer, error)
+	WCompile         func(program p10.Program, opts p10.CompileOptions) (p10.LoadedExecutable, error)
+	WDeserialize     func(data []byte) (p10.LoadedExecutable, error)
+	WDevices         func() []p10.Device
+	WNewBuffer       func(data []byte, elem p11.PrimitiveType, dims []int64, device p10.Device) (p10.Buffer, error)
 	WPlatform        func() string
 	WPlatformVersion func() string
 }
 
 func (w _gopherlo_xla_Client) Close() error { return w.WClose() }
 
-func (w _gopherlo_xla_Client) Compile(a0 p11.Program, a1 p11.CompileOptions) (p11.LoadedExecutable, error) {
+func (w _gopherlo_xla_Client) Compile(a0 p10.Program, a1 p10.CompileOptions) (p10.LoadedExecutable, error) {
 	return w.WCompile(a0, a1)
 }
 
-func (w _gopherlo_xla_Client) Deserialize(a0 []byte) (p11.LoadedExecutable, error) {
+func (w _gopherlo_xla_Client) Deserialize(a0 []byte) (p10.LoadedExecutable, error) {
 	return w.WDeserialize(a0)
 }
 
-func (w _gopherlo_xla_Client) Devices() []p11.Device { return w.WDevices() }
+func (w _gopherlo_xla_Client) Devices() []p10.Device { return w.WDevices() }
 
-func (w _gopherlo_xla_Client) NewBuffer(a0 []byte, a1 p12.PrimitiveType, a2 []int64, a3 p11.Device) (p11.Buffer, error) {
+func (w _gopherlo_xla_Client) NewBuffer(a0 []byte, a1 p11.PrimitiveType, a2 []int64, a3 p10.Device) (p10.Buffer, error) {
 	return w.WNewBuffer(a0, a1, a2, a3)
 }
 
@@ -1046,49 +1072,49 @@ func (w _gopherlo_xla_Device) String() string { return w.WString() }
 
 type _gopherlo_xla_FlagBackend struct {
 	IValue     any
-	WFlagTable func(ctx p13.Context) ([]p14.Flag, error)
-	WOpen      func() (p11.Client, error)
-	WTryFlags  func(ctx p13.Context, value string) error
+	WFlagTable func(ctx p12.Context) ([]p13.Flag, error)
+	WOpen      func() (p10.Client, error)
+	WTryFlags  func(ctx p12.Context, value string) error
 }
 
-func (w _gopherlo_xla_FlagBackend) FlagTable(a0 p13.Context) ([]p14.Flag, error) {
+func (w _gopherlo_xla_FlagBackend) FlagTable(a0 p12.Context) ([]p13.Flag, error) {
 	return w.WFlagTable(a0)
 }
 
-func (w _gopherlo_xla_FlagBackend) Open() (p11.Client, error) { return w.WOpen() }
+func (w _gopherlo_xla_FlagBackend) Open() (p10.Client, error) { return w.WOpen() }
 
-func (w _gopherlo_xla_FlagBackend) TryFlags(a0 p13.Context, a1 string) error {
+func (w _gopherlo_xla_FlagBackend) TryFlags(a0 p12.Context, a1 string) error {
 	return w.WTryFlags(a0, a1)
 }
 
 type _gopherlo_xla_LoadedExecutable struct {
 	IValue           any
 	WDelete          func()
-	WExecute         func(args []p11.Buffer, donated []int) ([]p11.Buffer, error)
-	WMemoryStats     func() (p11.MemoryStats, error)
+	WExecute         func(args []p10.Buffer, donated []int) ([]p10.Buffer, error)
+	WMemoryStats     func() (p10.MemoryStats, error)
 	WName            func() string
-	WOptimizedModule func() (*p12.Module, error)
-	WOutputShapes    func() ([]p12.Shape, error)
+	WOptimizedModule func() (*p11.Module, error)
+	WOutputShapes    func() ([]p11.Shape, error)
 	WSerialize       func() ([]byte, error)
 }
 
 func (w _gopherlo_xla_LoadedExecutable) Delete() { w.WDelete() }
 
-func (w _gopherlo_xla_LoadedExecutable) Execute(a0 []p11.Buffer, a1 []int) ([]p11.Buffer, error) {
+func (w _gopherlo_xla_LoadedExecutable) Execute(a0 []p10.Buffer, a1 []int) ([]p10.Buffer, error) {
 	return w.WExecute(a0, a1)
 }
 
-func (w _gopherlo_xla_LoadedExecutable) MemoryStats() (p11.MemoryStats, error) {
+func (w _gopherlo_xla_LoadedExecutable) MemoryStats() (p10.MemoryStats, error) {
 	return w.WMemoryStats()
 }
 
 func (w _gopherlo_xla_LoadedExecutable) Name() string { return w.WName() }
 
-func (w _gopherlo_xla_LoadedExecutable) OptimizedModule() (*p12.Module, error) {
+func (w _gopherlo_xla_LoadedExecutable) OptimizedModule() (*p11.Module, error) {
 	return w.WOptimizedModule()
 }
 
-func (w _gopherlo_xla_LoadedExecutable) OutputShapes() ([]p12.Shape, error) { return w.WOutputShapes() }
+func (w _gopherlo_xla_LoadedExecutable) OutputShapes() ([]p11.Shape, error) { return w.WOutputShapes() }
 
 func (w _gopherlo_xla_LoadedExecutable) Serialize() ([]byte, error) { return w.WSerialize() }
 
@@ -1108,10 +1134,10 @@ func (w _gopherlo_display_Bundler) MIMEBundle() map[string]any { return w.WMIMEB
 
 type _gopherlo_display_Output struct {
 	IValue   any
-	WDisplay func(data p15.Bundle, metadata map[string]any, transient map[string]any, update bool)
+	WDisplay func(data p14.Bundle, metadata map[string]any, transient map[string]any, update bool)
 }
 
-func (w _gopherlo_display_Output) Display(a0 p15.Bundle, a1 map[string]any, a2 map[string]any, a3 bool) {
+func (w _gopherlo_display_Output) Display(a0 p14.Bundle, a1 map[string]any, a2 map[string]any, a3 bool) {
 	w.WDisplay(a0, a1, a2, a3)
 }
 

@@ -95,7 +95,7 @@ func (t *table) typeName(p *types.Package, key string, o *types.TypeName, known,
 	if !known {
 		t.add(key, o.Name(), fmt.Sprintf("reflect.ValueOf((*%s.%s)(nil))", t.ref(p), o.Name()))
 	}
-	if isIface && !wrapped && iface.NumMethods() > 0 && !o.IsAlias() && allExported(iface) {
+	if isIface && !wrapped && iface.NumMethods() > 0 && !o.IsAlias() && allExported(iface) && p.Path() != "gopherlo/jaxlike/core" {
 		w := t.wrapper(p, o.Name(), iface)
 		t.add(key, "_"+o.Name(), fmt.Sprintf("reflect.ValueOf((*%s)(nil))", w))
 	}

@@ -27,13 +27,18 @@ func init() {
 	})
 }
 
-func lowerValue(_ *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stablehlo.Value {
+// lowerValue tags the operation where it is in the same region or inlined
+// function: JAX lowers equations with bodies apart, so values from outside have
+// no operation there.
+func lowerValue(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stablehlo.Value {
 	var kvs []core.KV
 	for _, kv := range p.Get("xla_metadata_kvs").(core.Tuple) {
 		pair := kv.(core.Tuple)
 		kvs = append(kvs, core.KV{Key: pair[0].(string), Val: pair[1]})
 	}
-	args[0].Tag(core.AttributeTexts(kvs))
+	if c.B.Owns(args[0]) {
+		args[0].Tag(core.AttributeTexts(kvs))
+	}
 	return args
 }
 

@@ -22,6 +22,7 @@ type program struct {
 	args     []any
 	jit      []jax.Option
 	compile  jax.CompilerOptions
+	jaxpr    []jax.Option // of make_jaxpr
 	variants []variant
 	probes   []probe
 	done     func() // undoes what making the program set

@@ -24,7 +24,7 @@ func (p *index) expandBools() *index {
 		}
 		c, ok := it.arr.Value().(*core.Const)
 		if !ok {
-			core.Raise("NonConcreteBooleanIndexError", "Array boolean indices must be concrete; got %s", it.arr.Aval().Long())
+			core.RaiseBooleanIndex(it.arr.Value())
 		}
 		shape := it.arr.Shape()
 		want := p.shape[axis : axis+it.axes]

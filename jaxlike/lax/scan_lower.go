@@ -32,16 +32,18 @@ func init() {
 // lowerScan lowers the loop that the scan stands for: a while with the
 // iteration number and the stacked results among its carries.
 func lowerScan(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stablehlo.Value {
-	j := lowerFunJaxpr(p.Jaxpr("jaxpr"), "scanimpl:"+p.Key(), c.In, func(vals []core.Value) []core.Value { return scanImpl(vals, p) })
+	j := lowerFunJaxpr(c, p.Jaxpr("jaxpr"), "scanimpl:"+p.Key(), func(vals []core.Value) []core.Value { return scanImpl(vals, p) })
 	return c.Module.Inline(c, c.B, j, args)
 }
 
-// lowerFunJaxpr stages the function that a primitive is lowered as.
-func lowerFunJaxpr(on *core.Jaxpr, key string, in []*core.ShapedArray, f partialeval.Fun) *core.Jaxpr {
-	return on.Memo(key+core.AvalsKey(in), func() any {
+// lowerFunJaxpr stages the function that a primitive is lowered as, under the
+// metadata context of the equation.
+func lowerFunJaxpr(c *core.LowerCtx, on *core.Jaxpr, key string, f partialeval.Fun) *core.Jaxpr {
+	meta := c.Eqn.Ctx.Metadata
+	return on.Memo(key+core.AvalsKey(c.In)+meta.Key(), func() any {
 		var j *core.Jaxpr
-		core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
-			j = partialeval.TraceToJaxpr(f, in, &core.DebugInfo{FuncName: "lower_fun"})
+		core.With(func(s *core.State) { *s = core.State{Trace: core.Eval, Metadata: meta} }, func() {
+			j = partialeval.TraceToJaxpr(f, c.In, &core.DebugInfo{FuncName: "lower_fun"})
 		})
 		return j
 	}).(*core.Jaxpr)

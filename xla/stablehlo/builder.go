@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"slices"
 	"strings"
 
 	"gopherlo/xla/hlo"
@@ -12,6 +13,7 @@ import (
 // what does not fit.
 type Builder struct {
 	block   *Block
+	first   int // of the block's ops: earlier ones belong to the surroundings
 	loc     *Loc
 	context map[string]string
 }
@@ -21,6 +23,20 @@ func NewBuilder(f *Func) *Builder { return &Builder{block: f.Body} }
 
 // Block is the block that ops are appended to.
 func (b *Builder) Block() *Block { return b.block }
+
+// Inlining runs body, which appends a part of the program that is a function of
+// its own: what is there already is outside of it.
+func (b *Builder) Inlining(body func()) {
+	old := b.first
+	b.first = len(b.block.Ops)
+	defer func() { b.first = old }()
+	body()
+}
+
+// Owns tells whether an op of the current block or inlined part gives v.
+func (b *Builder) Owns(v *Value) bool {
+	return v.Def != nil && slices.Contains(b.block.Ops[b.first:], v.Def)
+}
 
 // Loc is the current location.
 func (b *Builder) Loc() *Loc { return b.loc }
@@ -51,8 +67,9 @@ func (b *Builder) Untagged(fn func()) {
 // In runs fn with ops appended to block.
 func (b *Builder) In(block *Block, fn func()) {
 	old := b.block
-	b.block = block
-	defer func() { b.block = old }()
+	first := b.first
+	b.block, b.first = block, 0
+	defer func() { b.block, b.first = old, first }()
 	fn()
 }
 

@@ -223,13 +223,35 @@ func AsAny(f, token any) any {
 			}
 			args = append(args, v.Interface())
 		}
-		return results(c, c.Apply(args), t)
+		n := t.NumOut()
+		if n == 0 || t.Out(n-1) != errorType {
+			return results(c, c.Apply(args), t, n)
+		}
+		return tryResults(c, args, t)
 	}).Interface()
 }
 
-func results(c *stages.Callable, res any, t reflect.Type) []reflect.Value {
-	out := make([]reflect.Value, t.NumOut())
-	ptrs := make([]any, t.NumOut())
+var errorType = reflect.TypeFor[error]()
+
+// tryResults is for a type whose last result is an error: what f raises goes
+// there.
+func tryResults(c *stages.Callable, args []any, t reflect.Type) (out []reflect.Value) {
+	n := t.NumOut() - 1
+	failure := reflect.New(errorType).Elem()
+	if err := Catch(func() { out = results(c, c.Apply(args), t, n) }); err != nil {
+		out = make([]reflect.Value, n)
+		for i := range out {
+			out[i] = reflect.Zero(t.Out(i))
+		}
+		failure.Set(reflect.ValueOf(err))
+	}
+	return append(out, failure)
+}
+
+// results converts a result to the first n result types of t.
+func results(c *stages.Callable, res any, t reflect.Type, n int) []reflect.Value {
+	out := make([]reflect.Value, n)
+	ptrs := make([]any, n)
 	for i := range out {
 		p := reflect.New(t.Out(i))
 		out[i], ptrs[i] = p.Elem(), p.Interface()

@@ -59,7 +59,16 @@ func IntoAny(res any, ptrs ...any) error {
 	return nil
 }
 
-func store(ptr any, def *tree.Def, leaves []any) error {
+func store(ptr any, def *tree.Def, leaves []any) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *core.Error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
 	rv := reflect.ValueOf(ptr)
 	if rv.Kind() != reflect.Pointer || rv.IsNil() {
 		return fmt.Errorf("Into takes pointers to variables, not %T", ptr)

@@ -225,8 +225,9 @@ func (c *Callable) withStatic(a *Args, dynamic []any) []any {
 	return args
 }
 
-// resultOptions is how results are taken apart: plain numbers are results too.
-var resultOptions = tree.Options{HostArrays: true, Expand: array.Expand}
+// resultOptions is how results are taken apart: plain numbers are results too,
+// but for those in fields of a Go type, which belong to the structure.
+var resultOptions = tree.Options{Static: true, HostArrays: true, Expand: array.Expand}
 
 // FlattenResult takes a result apart; what is no array raises JAX's error.
 func (c *Callable) FlattenResult(res any, api string) ([]core.Value, *tree.Def) {

@@ -3,9 +3,7 @@ package install
 import (
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -46,7 +44,7 @@ type Check struct {
 // known, and reports whether no check failed.
 func Doctor(w io.Writer, more ...func() []Check) bool {
 	healthy := true
-	sections := append([]func() []Check{platformChecks, kernelspecChecks}, more...)
+	sections := append([]func() []Check{platformChecks, limitChecks, jupyterChecks, kernelspecChecks}, more...)
 	for _, section := range sections {
 		for _, check := range section() {
 			fmt.Fprintf(w, "%-4s  %-12s %s\n", check.Level, check.Name, check.Found)
@@ -100,50 +98,6 @@ func glibcCheck() Check {
 	if have[0] < minGlibc[0] || have[0] == minGlibc[0] && have[1] < minGlibc[1] {
 		check.Level = Failure
 		check.Fix = fmt.Sprintf("the CPU plugin needs glibc %d.%d or newer", minGlibc[0], minGlibc[1])
-	}
-	return check
-}
-
-// kernelspecChecks looks for gopherlo's kernelspecs where Jupyter looks.
-func kernelspecChecks() []Check {
-	var checks []Check
-	for _, dir := range searchedKernels() {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, entry := range entries {
-			path := filepath.Join(dir, entry.Name())
-			if ownKernelspec(path) == nil {
-				checks = append(checks, kernelspecCheck(path))
-			}
-		}
-	}
-	if len(checks) == 0 {
-		checks = append(checks, Check{
-			Name: "kernelspec", Level: Warning,
-			Found: "Jupyter does not know this kernel",
-			Fix:   "run `gopherlo install`",
-		})
-	}
-	return checks
-}
-
-// kernelspecCheck tells whether the kernelspec in dir starts something.
-func kernelspecCheck(dir string) Check {
-	check := Check{Name: "kernelspec", Found: dir}
-	spec, err := readKernelspec(dir)
-	if err != nil {
-		check.Level, check.Found = Failure, err.Error()
-		return check
-	}
-	// Jupyter replaces {resource_dir} by the kernelspec's own folder.
-	program := strings.ReplaceAll(spec.Argv[0], "{resource_dir}", dir)
-	info, err := os.Stat(program)
-	if err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
-		check.Level = Failure
-		check.Found += " starts " + program + ", which is not there or cannot be run"
-		check.Fix = "run `gopherlo install` again with the binary that you want"
 	}
 	return check
 }

@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"strings"
 )
 
 // logos holds the pictures that JupyterLab's launcher shows.
@@ -28,7 +26,9 @@ const (
 // Kernelspec says how Jupyter starts the kernel. The zero value of each field
 // but Executable stands for a default.
 type Kernelspec struct {
-	// Executable is the absolute path of the gopherlo binary.
+	// Executable is the absolute path of the gopherlo binary, or one that
+	// begins with "{resource_dir}", which Jupyter replaces by the folder of the
+	// kernelspec: the binary then may move together with it.
 	Executable string
 	// Name and Display default to KernelName and DisplayName.
 	Name, Display string
@@ -91,8 +91,14 @@ func (k Kernelspec) fill(dir string) error {
 		InterruptMode:   "message",
 		ProtocolVersion: "5.5",
 		Env:             k.Env,
-		// jupyter_client 8.9 gives keys to kernels that say this.
-		Metadata: map[string]any{"debugger": false, "supported_encryption": []string{"curve"}},
+		Metadata: map[string]any{
+			"debugger": false,
+			// What kernel_info_reply says too: a front end can know it before
+			// the kernel has started.
+			"supported_features": []string{},
+			// jupyter_client 8.9 gives keys to kernels that say this.
+			"supported_encryption": []string{"curve"},
+		},
 	}, "", " ")
 	if err != nil {
 		return err
@@ -174,48 +180,4 @@ func readKernelspec(dir string) (kernelJSON, error) {
 		return spec, fmt.Errorf("%s: %w", filepath.Join(dir, "kernel.json"), err)
 	}
 	return spec, nil
-}
-
-// UserKernels is the user's own folder of kernelspecs, by the rules of
-// jupyter_core 5.9 (jupyter_core/paths.py, jupyter_data_dir).
-func UserKernels() (string, error) {
-	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
-		return filepath.Join(dir, "kernels"), nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("%w; give a place with --prefix", err)
-	}
-	if runtime.GOOS == "darwin" {
-		return filepath.Join(home, "Library", "Jupyter", "kernels"), nil
-	}
-	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
-		return filepath.Join(dir, "jupyter", "kernels"), nil
-	}
-	return filepath.Join(home, ".local", "share", "jupyter", "kernels"), nil
-}
-
-// PrefixKernels is the folder of kernelspecs below an installation prefix.
-func PrefixKernels(prefix string) string {
-	return filepath.Join(prefix, "share", "jupyter", "kernels")
-}
-
-// searchedKernels lists the folders in which Jupyter looks for kernelspecs,
-// those of an active Python environment excepted.
-func searchedKernels() []string {
-	var dirs []string
-	for dir := range strings.SplitSeq(os.Getenv("JUPYTER_PATH"), string(os.PathListSeparator)) {
-		if dir != "" {
-			dirs = append(dirs, filepath.Join(dir, "kernels"))
-		}
-	}
-	if dir, err := UserKernels(); err == nil {
-		dirs = append(dirs, dir)
-	}
-	for _, env := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
-		if prefix := os.Getenv(env); prefix != "" {
-			dirs = append(dirs, PrefixKernels(prefix))
-		}
-	}
-	return append(dirs, PrefixKernels("/usr/local"), PrefixKernels("/usr"))
 }

@@ -118,3 +118,51 @@ func TestDoctorFindsBrokenKernelspec(t *testing.T) {
 		}
 	}
 }
+
+// A kernelspec that starts something else than it should is named, with the fix.
+func TestDoctorKernelspecFaults(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "gopherlo")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho gopherlo 0.0.1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	spec := func(argv0, interrupt string, rest ...string) string {
+		text, err := json.Marshal(kernelJSON{Argv: append([]string{argv0, "kernel"}, rest...), Language: "go", InterruptMode: interrupt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, test := range []struct {
+		name, text string
+		level      Level
+		found      string
+	}{
+		{"other-version", spec(program, "message", "-f", "{connection_file}"), Warning, "version 0.0.1"},
+		{"relative", spec("{resource_dir}/../gopherlo", "message", "-f", "{connection_file}"), Warning, "version 0.0.1"},
+		{"gone", spec(program+"x", "message", "-f", "{connection_file}"), Failure, "not there"},
+		{"not-on-path", spec("no-such-gopherlo", "message", "-f", "{connection_file}"), Failure, "not on PATH"},
+		{"no-file", spec(program, "message"), Failure, "connection_file"},
+		{"signal", spec(program, "signal", "-f", "{connection_file}"), Failure, "interrupt_mode"},
+		{"broken", "{", Failure, "cannot be read"},
+	} {
+		folder := filepath.Join(dir, test.name)
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "kernel.json"), []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		check := kernelspecCheck(folder)
+		if check.Level != test.level || !strings.Contains(check.Found, test.found) || check.Fix == "" {
+			t.Errorf("%s: %+v, want level %v and %q", test.name, check, test.level, test.found)
+		}
+	}
+}
+
+func TestSysPrefix(t *testing.T) {
+	t.Setenv("VIRTUAL_ENV", "/some/venv")
+	if got, err := SysPrefix(); err != nil || got != "/some/venv" {
+		t.Errorf("SysPrefix() = %q, %v", got, err)
+	}
+}

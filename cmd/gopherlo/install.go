@@ -28,19 +28,38 @@ func (e envFlag) Set(text string) error {
 // place is where a kernelspec is or goes, from the flags that install and
 // uninstall share.
 type place struct {
-	prefix, name string
+	user, sysPrefix bool
+	prefix, name    string
 }
 
 func (p *place) flags(set *flag.FlagSet) {
-	set.StringVar(&p.prefix, "prefix", "", "installation prefix, such as a virtual environment; default: the user's own Jupyter folder")
-	set.StringVar(&p.name, "name", install.KernelName, "kernel name")
+	set.BoolVar(&p.user, "user", false, "the current user's Jupyter folder (the default)")
+	set.BoolVar(&p.sysPrefix, "sys-prefix", false, "the active Python environment (virtual, conda, else that of python3)")
+	set.StringVar(&p.prefix, "prefix", "", "another installation prefix, such as /usr/local or a virtual environment's `folder`")
+	set.StringVar(&p.name, "name", install.KernelName, "kernel `name`")
 }
 
+// kernels is the folder of kernelspecs that the flags name.
 func (p *place) kernels() (string, error) {
-	if p.prefix == "" {
-		return install.UserKernels()
+	given := 0
+	for _, is := range []bool{p.user, p.sysPrefix, p.prefix != ""} {
+		if is {
+			given++
+		}
 	}
-	prefix, err := filepath.Abs(p.prefix)
+	if given > 1 {
+		return "", errors.New("give one of --user, --sys-prefix and --prefix")
+	}
+	prefix := p.prefix
+	var err error
+	switch {
+	case p.sysPrefix:
+		prefix, err = install.SysPrefix()
+	case prefix == "":
+		return install.UserKernels()
+	default:
+		prefix, err = filepath.Abs(prefix)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -52,47 +71,29 @@ func installCommand(args []string) int {
 	set := flag.NewFlagSet("gopherlo install", flag.ContinueOnError)
 	var where place
 	where.flags(set)
-	display := set.String("display-name", install.DisplayName, "name shown in the launcher")
-	set.Bool("user", true, "install for the current user (the default without --prefix)")
+	display := set.String("display-name", install.DisplayName, "`name` shown in the launcher")
+	exe := set.String("executable", "", "`program` that the kernelspec starts; default: this one")
 	env := envFlag{}
-	set.Var(env, "env", "NAME=VALUE for the kernel's environment; may be given more than once")
+	set.Var(env, "env", "`NAME=VALUE` for the kernel's environment; may be given more than once")
 	if status, ok := parse(set, args); !ok {
 		return status
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		return fail("install", err)
+	if *exe == "" {
+		var err error
+		if *exe, err = os.Executable(); err != nil {
+			return fail("install", err)
+		}
 	}
 	dir, err := where.kernels()
 	if err != nil {
 		return fail("install", err)
 	}
-	spec := install.Kernelspec{Executable: exe, Name: where.name, Display: *display, Env: env}
+	spec := install.Kernelspec{Executable: *exe, Name: where.name, Display: *display, Env: env}
 	target, err := spec.Write(dir)
 	if err != nil {
 		return fail("install", err)
 	}
 	fmt.Printf("installed kernel %s in %s\n", where.name, target)
-	return 0
-}
-
-// uninstallCommand removes the kernelspec.
-func uninstallCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo uninstall", flag.ContinueOnError)
-	var where place
-	where.flags(set)
-	if status, ok := parse(set, args); !ok {
-		return status
-	}
-	dir, err := where.kernels()
-	if err != nil {
-		return fail("uninstall", err)
-	}
-	target, err := install.Remove(dir, where.name)
-	if err != nil {
-		return fail("uninstall", err)
-	}
-	fmt.Printf("removed kernel %s from %s\n", where.name, target)
 	return 0
 }
 

@@ -43,6 +43,7 @@ func TestCommandLine(t *testing.T) {
 		{"install --prefix " + prefix, 0, "installed kernel gopherlo"},
 		{"install --prefix " + prefix + " --env X", 2, "want NAME=VALUE"},
 		{"install --prefix " + prefix + " --name a/b", 1, "kernel name"},
+		{"install --user --prefix " + prefix, 1, "one of --user, --sys-prefix and --prefix"},
 		{"install extra", 2, `unexpected argument "extra"`},
 		{"uninstall --prefix " + prefix, 0, "removed kernel gopherlo"},
 		{"uninstall --prefix " + prefix, 1, "no kernel"},

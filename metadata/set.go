@@ -46,7 +46,10 @@ func lowerValue(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*sta
 // tree x, and returns x. A key that the operation has already stays as it is.
 // Parameters and loop carries have no operation; their tag has no effect.
 func Set[T any](x T, attrs Attrs) T {
-	out, _ := SetAny(x, attrs).(T)
+	out, ok := SetAny(x, attrs).(T)
+	if !ok {
+		core.TypeErrorf("set_xla_metadata gives an Array, which a value of type %T cannot hold; use SetAny", x)
+	}
 	return out
 }
 

@@ -49,12 +49,12 @@ func writtenName(t reflect.Type, name string) string {
 }
 
 // structName is the name of a struct type. Types made by reflection have none;
-// the front end of cells notes it in a tag of the first field.
+// the front end of cells notes it in a tag of the first field, `yg:"Name;field"`.
 func structName(t reflect.Type) string {
 	t = derefStruct(t)
 	name := t.Name()
 	if name == "" && t.NumField() > 0 {
-		name = t.Field(0).Tag.Get("yg")
+		name, _, _ = strings.Cut(t.Field(0).Tag.Get("yg"), ";")
 		name = name[strings.LastIndexByte(name, '.')+1:]
 	}
 	if name == "" {

@@ -79,7 +79,7 @@ func TestFuncIdentity(t *testing.T) {
 // TestCellStruct uses a type as yaegi makes it.
 func TestCellStruct(t *testing.T) {
 	typ := reflect.StructOf([]reflect.StructField{
-		{Name: "Xw", Type: reflect.TypeFor[arr](), Tag: `yg:"main.Params"`},
+		{Name: "Xw", Type: reflect.TypeFor[arr](), Tag: `yg:"main.Params;w"`},
 		{Name: "B", Type: reflect.TypeFor[arr]()},
 	})
 	v := reflect.New(typ).Elem()

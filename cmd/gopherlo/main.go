@@ -30,6 +30,7 @@ func init() {
 		"cache":     {run: cacheCommand, help: "show or clear the cache of compiled executables"},
 		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
 		"flags":     {run: flagsCommand, help: "list XLA's flags and compile options"},
+		"hlo":       {run: hloCommand, help: "print, convert, check, compare and run programs"},
 		"help":      {run: helpCommand, help: "print this text"},
 		"kernel":    {run: kernelCommand, help: "serve one Jupyter kernel (what Jupyter starts)"},
 		"worker":    {run: workerCommand, help: "run cells for a kernel", hidden: true},

@@ -27,6 +27,8 @@ type settings struct {
 	inAxes, outAxes               any
 	axisName                      string
 	axisSize                      int
+	policy                        *CheckpointPolicy
+	preventCSE                    []bool
 }
 
 type option struct {

@@ -86,6 +86,9 @@ var _ = structure(map[string]func() structureProgram{
 	"ad-vmap-out_axes": func() structureProgram {
 		return structureProgram{jax.Vmap(func(x A) A { return x.Mul(2.) }, jax.InAxes(1), jax.OutAxes(1)), []any{jnp.Ones([]int{2, 3})}}
 	},
+	"ad-vmap-axis_index": func() structureProgram {
+		return structureProgram{jax.Vmap(func(x A) A { return x.Add(lax.AxisIndex("i")) }, jax.AxisName("i")), []any{ones3()}}
+	},
 	"ad-grad-jit": program1(gradOf(jax.Jit(func(x A) A { return jnp.Sin(x).Mul(x) })), 1.),
 	"ad-grad-jit-2-args-used-once": program1(gradOf(func(x, y A) A {
 		return jax.Jit(func(x, y A) A { return x.Mul(y).Mul(y) })(x, y)
@@ -214,4 +217,10 @@ var _ = structure(map[string]func() structureProgram{
 	"more-literal-zero-residual": program1(gradOf(func(x A) A {
 		return jax.Jit(func(x A) A { return jnp.Where(x.Gt(0), x, 0.) })(x)
 	}), 1.),
+	"more-psum-no-vmap": program1(func(x A) A { return lax.PSum(x) }, 1.),
+	"more-pmap-ish-axis": func() structureProgram {
+		return structureProgram{func(x A) A {
+			return jax.Vmap(func(v A) A { return lax.PMean(v, "i") }, jax.AxisName("i"))(x)
+		}, []any{ones3()}}
+	},
 })

@@ -199,6 +199,19 @@ var _ = structure(map[string]func() structureProgram{
 	"printing-truly-dead-const": func() structureProgram {
 		return structureProgram{func(x A) A { jnp.Array([]float64{1, 2}); return x }, []any{ones3()}}
 	},
+	"printing-linear-transpose": program1(func(ct A) A {
+		return jax.LinearTranspose(func(x A) A { return x.Mul(3.).Add(x) }, 1.)(ct).Out(0)
+	}, 1.),
+	"printing-precision-reduce": func() structureProgram {
+		return structureProgram{func(x A) A { return lax.ReducePrecision(x, 5, 10) }, []any{ones3()}}
+	},
+	"printing-barrier": func() structureProgram {
+		return structureProgram{func(x A) any { return lax.OptimizationBarrierAny(jax.Tuple{x, x}) }, []any{ones3()}}
+	},
+	"printing-checkpoint_name": func() structureProgram {
+		return structureProgram{func(x A) A { return jax.CheckpointName(x, "a") }, []any{ones3()}}
+	},
+
 	"naming-nested-hoist": func() structureProgram {
 		g := jax.Jit(func(y A) A { return jnp.Cos(y) })
 		h := jax.Jit(func(y A) A { return g(y).Add(1.) })

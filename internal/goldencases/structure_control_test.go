@@ -156,6 +156,11 @@ var _ = structure(map[string]func() structureProgram{
 	"rules-W1-fori-non-zero-lower-dyn": program1(func(a, b, x A) A {
 		return lax.ForiLoop(a, b, func(i, c A) A { return c.Add(i) }, x)
 	}, 1, 5, 0),
+	"rules-K4-scan-of-ckpt-grad": func() structureProgram {
+		return structureProgram{gradOf(func(w, xs A) A {
+			return lastCarry(lax.Scan(jax.Checkpoint(func(c, x A) (A, any) { return jnp.Sin(c.Mul(w)).Add(x), nil }), f32(0), xs))
+		}), []any{f32(1), ones3()}}
+	},
 	"sharing-scan-twice": func() structureProgram {
 		return structureProgram{func(x A) A { return lastCarry(lax.Scan(mulCarry, lastCarry(lax.Scan(mulCarry, f32(1), x)), x)) }, []any{ones3()}}
 	},
@@ -181,6 +186,10 @@ var _ = structure(map[string]func() structureProgram{
 	"sharing-while-twice": program1(func(x A) A {
 		return lax.WhileLoop(below10, doubleLambda, lax.WhileLoop(below10, doubleLambda, x))
 	}, 1.),
+	"sharing-ckpt-twice-grad": func() structureProgram {
+		ck := jax.Checkpoint(sinLambda)
+		return structureProgram{gradOf(func(x A) A { return ck(ck(x)) }), []any{1.}}
+	},
 	"sharing-fori-twice": program1(func(x A) A {
 		inner := lax.ForiLoop(0, 2, func(i, c A) A { x.Shape(); return c.Mul(2.) }, x)
 		return lax.ForiLoop(0, 2, func(i, c A) A { x.Shape(); return c.Mul(2.) }, inner)
@@ -239,6 +248,13 @@ var _ = structure(map[string]func() structureProgram{
 		return lax.Switch(i, []any{func() A { return y }, func() A { return x.Mul(y) }})
 	}, 1, 2., 3.),
 
+	"higher-checkpoint":      program1(jax.Checkpoint(func(x A) A { return jnp.Sin(jnp.Sin(x)) }), 1.),
+	"higher-grad-checkpoint": program1(gradOf(jax.Checkpoint(func(x A) A { return jnp.Sin(jnp.Sin(x)) })), 1.),
+	"higher-grad-checkpoint-dots": func() structureProgram {
+		return structureProgram{gradOf(jax.Checkpoint(func(x A) A {
+			return jnp.Sum(jnp.Sin(x.MatMul(jnp.Ones([]int{3, 3}))))
+		}, jax.Policy(jax.CheckpointPolicies.DotsSaveable))), []any{ones3()}}
+	},
 	"higher-custom_jvp-grad":      func() structureProgram { return structureProgram{gradOf(customSin()), []any{1.}} },
 	"higher-custom_jvp-vmap-grad": func() structureProgram { return structureProgram{jax.Vmap(gradOf(customSin())), []any{ones3()}} },
 	"higher-custom_jvp-jit-grad":  func() structureProgram { return structureProgram{gradOf(jax.Jit(customSin())), []any{1.}} },

@@ -76,6 +76,13 @@ type Rules struct {
 	// not: the parameters of the known part, which operands it takes and which
 	// results it gives. The whole equation is kept for the other results.
 	PartialEval func(unknown []bool, p Params) (known Params, knownIn, knownOut []bool, ok bool)
+	// Partial, where given, applies the primitive under a trace that computes
+	// what is known and records the rest; some operands are unknown.
+	Partial func(t Trace, args []Value, p Params) []Value
+	// SplitPolicy, where given, splits an equation into what is computed now and
+	// what is computed again when it is needed (jax.checkpoint). unknown says
+	// which operands are not known, inst which are at hand in the later part.
+	SplitPolicy func(policy *Policy, unknown, inst []bool, e *Eqn) PolicySplit
 	// Rebind, where given, applies a staged equation again; calls with rules of
 	// the user's own are no ordinary primitives then.
 	Rebind func(args []Value, p Params) []Value
@@ -101,6 +108,42 @@ type Rules struct {
 	NotDifferentiable string
 	NoTranspose       string
 	NoBatch           string
+}
+
+// Policy says which known values of a checkpointed function are kept; nil keeps
+// none.
+type Policy struct {
+	Name string // of the function, as jaxprs print it
+	Save func(prim *Primitive, in []*ShapedArray, p Params) bool
+}
+
+// PyRepr prints the function.
+func (p *Policy) PyRepr() string {
+	if p == nil {
+		return "None"
+	}
+	return "<function " + p.Name + " at 0xXXXXXXXXXXXX>"
+}
+
+// Saves tells whether the results of an equation are kept.
+func (p *Policy) Saves(e *Eqn) bool {
+	if p == nil {
+		return false
+	}
+	in := make([]*ShapedArray, len(e.In))
+	for i, a := range e.In {
+		in[i] = a.Aval()
+	}
+	return p.Save(e.Prim, in, e.Params)
+}
+
+// PolicySplit is an equation split in two, either of which may be missing:
+// which results are unknown, which are at hand in the later part, and the
+// variables that go from one to the other.
+type PolicySplit struct {
+	Known, Staged *Eqn
+	Unknown, Inst []bool
+	Residuals     []*Var
 }
 
 // Primitive is an operation. Its rules are set once, by Define, in an init.

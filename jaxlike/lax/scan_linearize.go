@@ -150,7 +150,8 @@ func mergeLists[T any](which []bool, a, b []T) []T {
 // the body that is left, its constants, which residuals were hoisted and their
 // values (_scan_known_hoisting in JAX).
 func hoistKnown(j *core.Jaxpr, consts []core.Value, nOut int) (rest *core.Jaxpr, restConsts []core.Value, isHoisted []bool, hoisted []core.Value) {
-	pt := partialeval.NewPartialTrace(core.CurrentTrace())
+	var pt *partialeval.PartialTrace
+	core.With(func(s *core.State) { s.Names = nil }, func() { pt = partialeval.NewPartialTrace(core.CurrentTrace()) })
 	args := slices.Clone(consts)
 	var unknown []*partialeval.PartialTracer
 	for _, v := range j.In[len(consts):] {

@@ -228,22 +228,19 @@ func countTrue(bs []bool) int {
 func partialWhile(unknown []bool, p core.Params) (known core.Params, knownIn, knownOut []bool, ok bool) {
 	cconst, bconst, init := whileParts(unknown, p)
 	body := p.Jaxpr("body_jaxpr")
+	var split partialeval.Split
 	carry := fixpoint(init, func(k []bool) []bool {
-		return partialeval.SplitJaxpr(body, slices.Concat(bconst, k)).OutUnknown
+		split = partialeval.SplitJaxpr(body, slices.Concat(bconst, k), k, nil)
+		return split.OutUnknown
 	})
 	cond := p.Jaxpr("cond_jaxpr")
-	if partialeval.SplitJaxpr(cond, slices.Concat(cconst, carry)).OutUnknown[0] || allTrue(carry) {
+	condSplit := partialeval.SplitJaxpr(cond, slices.Concat(cconst, carry), nil, nil)
+	if condSplit.OutUnknown[0] || allTrue(unknown) {
 		return nil, nil, nil, false
 	}
-	keep := make([]bool, len(carry))
-	for i, u := range carry {
-		keep[i] = !u
-	}
-	b := len(bconst)
-	smallBody, bodyUsed := partialeval.DCE(body, keep, slices.Concat(make([]bool, b), keep))
-	smallCond, condUsed := partialeval.DCE(cond, []bool{true}, slices.Concat(make([]bool, len(cconst)), keep))
-	knownIn = slices.Concat(condUsed[:len(cconst)], bodyUsed[:b], keep)
-	return whileParams(smallCond, countTrue(condUsed[:len(cconst)]), smallBody, countTrue(bodyUsed[:b])), knownIn, keep, true
+	knownIn = negate(slices.Concat(cconst, bconst, carry))
+	smallBody := split.Known.Replace(split.Known.In, split.Known.Out[:len(split.Known.Out)-split.NumRes], split.Known.Eqns)
+	return whileParams(condSplit.Known, countTrue(negate(cconst)), smallBody, countTrue(negate(bconst))), knownIn, negate(carry), true
 }
 
 func lowerWhile(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stablehlo.Value {

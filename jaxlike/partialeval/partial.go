@@ -9,6 +9,7 @@ import (
 // recorded equations under the tangent trace (jax: JaxprTrace).
 type PartialTrace struct {
 	parent core.Trace
+	prefix int // length of the name stack when the trace began
 	eqns   []*partialEqn
 }
 
@@ -28,7 +29,9 @@ type PartialTracer struct {
 }
 
 // NewPartialTrace makes a trace whose known part runs under parent.
-func NewPartialTrace(parent core.Trace) *PartialTrace { return &PartialTrace{parent: parent} }
+func NewPartialTrace(parent core.Trace) *PartialTrace {
+	return &PartialTrace{parent: parent, prefix: len(core.Current().Names)}
+}
 
 // Parent is the trace that computes what is known.
 func (t *PartialTrace) Parent() core.Trace { return t.parent }
@@ -54,20 +57,27 @@ func (t *PartialTrace) IsUnknown(v core.Value) bool {
 	return ok && p.trace == t
 }
 
-// Process runs p in the parent when all is known, else records it.
+// Process runs p in the parent when all is known, else does what p's rule says
+// or records it.
 func (t *PartialTrace) Process(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
 	if !t.anyUnknown(args) {
 		return t.parent.Process(p, args, params)
 	}
-	if j := params.Jaxpr("jaxpr"); p.SharesNames && j != nil {
-		return t.splitJit(p, j, args, params)
-	}
-	if p.PartialEval != nil {
-		if out := t.splitKnown(p, args, params); out != nil {
-			return out
+	var out []core.Value
+	core.WithTrace(t.parent, func() {
+		switch j := params.Jaxpr("jaxpr"); {
+		case p.Partial != nil:
+			out = p.Partial(t, args, params)
+		case p.SharesNames && j != nil:
+			out = t.splitJit(p, j, args, params)
+		case p.PartialEval != nil:
+			out = t.splitKnown(p, args, params)
 		}
+	})
+	if out != nil {
+		return out
 	}
-	return t.record(p, args, params)
+	return t.Record(p, args, params)
 }
 
 // splitKnown computes the known results with the primitive's own rule and
@@ -88,7 +98,7 @@ func (t *PartialTrace) splitKnown(p *core.Primitive, args []core.Value, params c
 		}
 	}
 	vals := t.parent.Process(p, known, kp)
-	res := t.record(p, args, params)
+	res := t.Record(p, args, params)
 	for i, k := range out {
 		if k {
 			res[i], vals = vals[0], vals[1:]
@@ -106,13 +116,15 @@ func (t *PartialTrace) anyUnknown(args []core.Value) bool {
 	return false
 }
 
-func (t *PartialTrace) record(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
+// Record keeps the primitive for later; all results are unknown.
+func (t *PartialTrace) Record(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
 	avals := make([]*core.ShapedArray, len(args))
 	for i, a := range args {
 		avals[i] = a.Aval()
 	}
 	e := &partialEqn{prim: p, in: args, params: params,
 		ctx: core.EqnContext{Metadata: core.Current().Metadata}, src: core.CurrentSource()}
+	e.src.Names = e.src.Names[min(t.prefix, len(e.src.Names)):]
 	outs := p.AbstractEval(avals, params)
 	res := make([]core.Value, len(outs))
 	for i, a := range outs {
@@ -125,7 +137,8 @@ func (t *PartialTrace) record(p *core.Primitive, args []core.Value, params core.
 }
 
 // splitJit computes the known part of a jit's body at once and records the
-// rest as a jit of what remains, with the values between them as operands.
+// rest as a jit of what remains, which takes the unknown operands, then the
+// values in between (_pjit_partial_eval in JAX).
 func (t *PartialTrace) splitJit(p *core.Primitive, j *core.Jaxpr, args []core.Value, params core.Params) []core.Value {
 	unknown := make([]bool, len(args))
 	var known, rest []core.Value
@@ -137,25 +150,68 @@ func (t *PartialTrace) splitJit(p *core.Primitive, j *core.Jaxpr, args []core.Va
 			known = append(known, a)
 		}
 	}
-	s := SplitJaxpr(j, unknown)
-	var knownOut []core.Value
-	if len(s.Known.Out) > 0 {
-		knownOut = t.parent.Process(p, known, params.With("jaxpr", s.Known))
+	s := SplitJaxpr(j, unknown, nil, nil)
+	n := len(s.Known.Out) - s.NumRes
+	inFwd := Forwarding(s.Known)
+	keep := make([]bool, len(inFwd))
+	kept := 0
+	for i := range inFwd {
+		if i >= n {
+			inFwd[i] = -1
+		}
+		keep[i] = inFwd[i] < 0
+		if keep[i] && i < n {
+			kept++
+		}
 	}
-	nOut := len(s.Known.Out) - s.NumRes
-	restOut := t.record(p, append(append([]core.Value{}, knownOut[nOut:]...), rest...), params.With("jaxpr", s.Rest))
-	out := make([]core.Value, len(s.OutUnknown))
-	k, r := 0, 0
-	for i, u := range s.OutUnknown {
-		if u {
-			out[i] = restOut[r]
-			r++
+	small, outFwd := dedupResiduals(PruneOutputs(s.Known, keep), kept)
+	outs := t.parent.Process(p, known, params.With("jaxpr", small).With("donated_invars", nil))
+	outs = Subs(inFwd, known, Subs(outFwd, outs, outs))
+	res := Subs(s.ResFwd, append(append([]core.Value{}, j.Consts...), known...), outs[n:])
+	body := backBinders(s.Rest, len(res))
+	restOut := t.Record(p, append(rest, res...), params.With("jaxpr", body).With("donated_invars", nil))
+	return merge(s.OutUnknown, outs[:n], restOut)
+}
+
+// merge takes an element of b where which is set, else one of a.
+func merge(which []bool, a, b []core.Value) []core.Value {
+	out := make([]core.Value, len(which))
+	for i, w := range which {
+		if w {
+			out[i], b = b[0], b[1:]
 		} else {
-			out[i] = knownOut[k]
-			k++
+			out[i], a = a[0], a[1:]
 		}
 	}
 	return out
+}
+
+// dedupResiduals drops outputs after the first n that equal one of those.
+func dedupResiduals(j *core.Jaxpr, n int) (*core.Jaxpr, []int) {
+	idx := map[core.Atom]int{}
+	fwd, keep := make([]int, len(j.Out)), make([]bool, len(j.Out))
+	for i, a := range j.Out {
+		fwd[i], keep[i] = -1, true
+		if _, isVar := a.(*core.Var); !isVar {
+			continue
+		}
+		if i < n {
+			idx[a] = i
+		} else if k, ok := idx[a]; ok {
+			fwd[i], keep[i] = k, false
+		}
+	}
+	return PruneOutputs(j, keep), fwd
+}
+
+// backBinders moves the first n binders behind the others.
+func backBinders(j *core.Jaxpr, n int) *core.Jaxpr {
+	if n == 0 {
+		return j
+	}
+	return j.Memo("back:"+core.PyRepr(n), func() any {
+		return j.Replace(append(append([]*core.Var{}, j.In[n:]...), j.In[:n]...), j.Out, j.Eqns)
+	}).(*core.Jaxpr)
 }
 
 // Replay applies the recorded equations that outs need under the current

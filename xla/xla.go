@@ -5,6 +5,8 @@
 package xla
 
 import (
+	"fmt"
+
 	"gopherlo/xla/hlo"
 )
 
@@ -87,6 +89,13 @@ type MemoryStats struct {
 	HostTempSize                                                           int64
 }
 
+// String prints the sizes as JAX 0.12.0.1 prints its CompiledMemoryStats.
+func (s MemoryStats) String() string {
+	return fmt.Sprintf("CompiledMemoryStats(generated_code_size_in_bytes=%d, argument_size_in_bytes=%d, output_size_in_bytes=%d, alias_size_in_bytes=%d, temp_size_in_bytes=%d, host_generated_code_size_in_bytes=%d, host_argument_size_in_bytes=%d, host_output_size_in_bytes=%d, host_alias_size_in_bytes=%d, host_temp_size_in_bytes=%d)",
+		s.GeneratedCodeSize, s.ArgumentSize, s.OutputSize, s.AliasSize, s.TempSize,
+		s.HostGeneratedCodeSize, s.HostArgumentSize, s.HostOutputSize, s.HostAliasSize, s.HostTempSize)
+}
+
 // Buffer is an array in device memory. It is safe for concurrent use; use
 // after Delete or donation is an error.
 type Buffer interface {
@@ -99,4 +108,34 @@ type Buffer interface {
 	Await() error
 	Delete()
 	Deleted() bool
+}
+
+// Viewer is a Buffer that can show its elements without a copy where they lie
+// in the host's memory in row-major order. f must not change or keep data.
+type Viewer interface {
+	View(f func(data []byte) error) error
+}
+
+// View calls f with the elements of b, row-major, copied only where they must
+// be. f must not change or keep data.
+func View(b Buffer, f func(data []byte) error) error {
+	if v, ok := b.(Viewer); ok {
+		return v.View(f)
+	}
+	data, err := b.ToHost()
+	if err != nil {
+		return err
+	}
+	return f(data)
+}
+
+// CostAnalyzer is a LoadedExecutable whose compiler estimates costs itself. An
+// Unimplemented status says that it does not.
+type CostAnalyzer interface {
+	CostAnalysis() (map[string]float64, error)
+}
+
+// FlagClient is a Client that knows the XLA_FLAGS that it was made with.
+type FlagClient interface {
+	XLAFlags() string
 }

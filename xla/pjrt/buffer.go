@@ -141,6 +141,52 @@ func (b *buffer) ToHost() ([]byte, error) {
 	return dst, nil
 }
 
+// View calls f with the buffer's elements, row-major: with its own memory where
+// that is the CPU's and lies so, else with a copy. f must not change or keep
+// data. The memory stays for as long as f runs, also when the buffer is deleted
+// meanwhile.
+func (b *buffer) View(f func(data []byte) error) error {
+	if err := b.Await(); err != nil {
+		return err
+	}
+	raw, err := b.acquire()
+	if err != nil {
+		return err
+	}
+	data, err := b.borrow(raw)
+	if data == nil || err != nil {
+		b.release()
+		// A plugin that cannot say where its memory is can still copy.
+		if data, err = b.ToHost(); err != nil {
+			return err
+		}
+		return f(data)
+	}
+	defer b.giveBack(raw)
+	return f(data)
+}
+
+// borrow gives the C buffer's memory; nil when it has to be copied.
+func (b *buffer) borrow(raw uintptr) ([]byte, error) {
+	// Elements of less than a byte may be packed.
+	if b.meta.bytes == 0 || b.meta.elem.Bits() < 8 && !b.meta.elem.IsPred() {
+		return nil, nil
+	}
+	var data unsafe.Pointer
+	cErr := C.gx_buffer_view(b.client.api, C.uintptr_t(raw), C.size_t(len(b.meta.dims)), C.size_t(b.meta.bytes), &data)
+	if err := status(b.client.api, cErr); err != nil || data == nil {
+		return nil, err
+	}
+	return unsafe.Slice((*byte)(data), int(b.meta.bytes)), nil
+}
+
+func (b *buffer) giveBack(raw uintptr) {
+	// It fails only for a buffer that is not borrowed.
+	_ = status(b.client.api, C.gx_buffer_view_end(b.client.api, C.uintptr_t(raw)))
+	b.release()
+	runtime.KeepAlive(b)
+}
+
 // CopyTo copies the buffer to another device of its client.
 func (b *buffer) CopyTo(dev xla.Device) (xla.Buffer, error) {
 	d, err := b.client.own(dev)

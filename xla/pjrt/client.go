@@ -84,6 +84,10 @@ func (c *Client) PluginPath() string { return c.plugin.Path() }
 // APIVersion is the plugin's PJRT C API version: "0.106".
 func (c *Client) APIVersion() string { return version(c.plugin) }
 
+// XLAFlags is the value of XLA_FLAGS that the client was made with; later
+// changes of the variable have no effect.
+func (c *Client) XLAFlags() string { return c.xlaFlags }
+
 // Devices lists the addressable devices.
 func (c *Client) Devices() []xla.Device {
 	out := make([]xla.Device, len(c.devices))

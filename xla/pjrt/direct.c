@@ -163,6 +163,50 @@ void* gx_buffer_to_device(const void* api, uintptr_t buffer, void* device, uintp
   return err;
 }
 
+// lies_plain says whether a buffer's memory is what the host wants to see.
+static void* lies_plain(const void* api, uintptr_t buffer, size_t rank, size_t size, bool* yes) {
+  *yes = false;
+  gx_on_cpu_args c = {.head = {sizeof c, NULL}, .buffer = buffer};
+  void* err = fn(api, GX_Buffer_IsOnCpu)(&c);
+  if (err || !c.yes) return err;
+  gx_device_size_args s = {.head = {sizeof s, NULL}, .buffer = buffer};
+  err = fn(api, GX_Buffer_OnDeviceSizeInBytes)(&s);
+  if (err || s.size != size) return err;
+  gx_layout_args l = {.head = {sizeof l, NULL}, .buffer = buffer};
+  err = fn(api, GX_Buffer_GetMemoryLayout)(&l);
+  if (err || l.layout.type != GX_LAYOUT_TILED) return err;
+  gx_tiled* t = &l.layout.tiled;
+  if (t->num_tiles != 0 || t->minor_to_major_size != rank) return NULL;
+  for (size_t i = 0; i < rank; i++) {
+    if (t->minor_to_major[i] != (int64_t)(rank - 1 - i)) return NULL;
+  }
+  *yes = true;
+  return NULL;
+}
+
+void* gx_buffer_view(const void* api, uintptr_t buffer, size_t rank, size_t size, void** data) {
+  *data = NULL;
+  bool plain;
+  void* err = lies_plain(api, buffer, rank, size, &plain);
+  if (err || !plain) return err;
+  gx_buffer_args b = {.head = {sizeof b, NULL}, .buffer = buffer};
+  err = fn(api, GX_Buffer_IncreaseExternalReferenceCount)(&b);
+  if (err) return err;
+  gx_data_pointer_args p = {.head = {sizeof p, NULL}, .buffer = buffer};
+  err = fn(api, GX_Buffer_OpaqueDeviceMemoryDataPointer)(&p);
+  if (err || !p.data) {
+    drop(api, gx_buffer_view_end(api, buffer));
+    return err;
+  }
+  *data = p.data;
+  return NULL;
+}
+
+void* gx_buffer_view_end(const void* api, uintptr_t buffer) {
+  gx_buffer_args b = {.head = {sizeof b, NULL}, .buffer = buffer};
+  return fn(api, GX_Buffer_DecreaseExternalReferenceCount)(&b);
+}
+
 void* gx_get_executable(const void* api, void* loaded, void** executable) {
   gx_object_out_args a = {.head = {sizeof a, NULL}, .object = loaded};
   void* err = fn(api, GX_LoadedExecutable_GetExecutable)(&a);
@@ -224,6 +268,21 @@ void* gx_memory_stats(const void* api, void* executable, int64_t stats[11]) {
   void* err = fn(api, GX_Executable_GetCompiledMemoryStats)(&a);
   for (int i = 0; i < 11; i++) stats[i] = a.stats[i];
   return err;
+}
+
+void* gx_cost_analysis(const void* api, void* executable, size_t* num, const void** properties) {
+  gx_cost_args a = {.head = {sizeof a, NULL}, .executable = executable};
+  void* err = fn(api, GX_Executable_GetCostAnalysis)(&a);
+  *num = a.num;
+  *properties = a.properties;
+  return err;
+}
+
+void gx_cost_property(const void* properties, size_t i, const char** name, size_t* size, double* value) {
+  const gx_named_value* p = (const gx_named_value*)properties + i;
+  *name = p->type == GX_NAMED_FLOAT || p->type == GX_NAMED_INT64 ? p->name : NULL;
+  *size = p->name_size;
+  *value = p->type == GX_NAMED_FLOAT ? p->number : (double)p->integer;
 }
 
 void* gx_serialize(const void* api, void* executable, gx_bytes* out) {

@@ -48,6 +48,12 @@ void* gx_buffer_to_host(const void* api, uintptr_t buffer, const int64_t* minor_
 void* gx_buffer_host_size(const void* api, uintptr_t buffer, const int64_t* minor_to_major, size_t rank, size_t* size);
 void* gx_buffer_to_device(const void* api, uintptr_t buffer, void* device, uintptr_t* copy);
 
+// gx_buffer_view gives the memory of a buffer that lies on the CPU in row-major
+// order, untiled, in size bytes; *data is NULL when it does not. The memory stays
+// until gx_buffer_view_end.
+void* gx_buffer_view(const void* api, uintptr_t buffer, size_t rank, size_t size, void** data);
+void* gx_buffer_view_end(const void* api, uintptr_t buffer);
+
 void* gx_get_executable(const void* api, void* loaded, void** executable);
 void gx_executable_destroy(const void* api, void* executable);
 void gx_loaded_destroy(const void* api, void* loaded);
@@ -57,6 +63,9 @@ void* gx_executable_outputs(const void* api, void* executable, const int** types
 // size first with code == NULL, then the bytes.
 void* gx_optimized_program(const void* api, void* executable, char* code, size_t* size, const char** format, size_t* format_size);
 void* gx_memory_stats(const void* api, void* executable, int64_t stats[11]);
+// Property i of gx_cost_analysis; *name is NULL for one that is no number.
+void* gx_cost_analysis(const void* api, void* executable, size_t* num, const void** properties);
+void gx_cost_property(const void* properties, size_t i, const char** name, size_t* size, double* value);
 void* gx_serialize(const void* api, void* executable, gx_bytes* out);
 void gx_bytes_free(gx_bytes* b);
 void* gx_deserialize(const void* api, void* client, const void* data, size_t size, void** loaded);

@@ -25,6 +25,7 @@ enum {
   GX_Executable_Destroy = 40,
   GX_Executable_Name = 41,
   GX_Executable_NumOutputs = 44,
+  GX_Executable_GetCostAnalysis = 46,
   GX_Executable_OptimizedProgram = 48,
   GX_Executable_Serialize = 49,
   GX_LoadedExecutable_Destroy = 50,
@@ -32,15 +33,21 @@ enum {
   GX_LoadedExecutable_Execute = 55,
   GX_Executable_DeserializeAndLoad = 56,
   GX_Buffer_Destroy = 58,
+  GX_Buffer_GetMemoryLayout = 63,
+  GX_Buffer_OnDeviceSizeInBytes = 64,
   GX_Buffer_CopyToDevice = 69,
   GX_Buffer_ToHostBuffer = 70,
+  GX_Buffer_IsOnCpu = 71,
   GX_Buffer_ReadyEvent = 72,
+  GX_Buffer_IncreaseExternalReferenceCount = 74,
+  GX_Buffer_DecreaseExternalReferenceCount = 75,
+  GX_Buffer_OpaqueDeviceMemoryDataPointer = 76,
   GX_Executable_OutputElementTypes = 90,
   GX_Executable_OutputDimensions = 91,
   GX_Executable_GetCompiledMemoryStats = 96,
 };
 
-enum { GX_IMMUTABLE_ONLY_DURING_CALL = 0, GX_LAYOUT_TILED = 0 };
+enum { GX_IMMUTABLE_ONLY_DURING_CALL = 0, GX_LAYOUT_TILED = 0, GX_NAMED_INT64 = 1, GX_NAMED_FLOAT = 3 };
 
 typedef struct {
   size_t struct_size;
@@ -124,6 +131,26 @@ typedef struct {
 } gx_to_host_args;
 
 typedef struct { gx_head head; uintptr_t buffer; void* device; uintptr_t copy; } gx_to_device_args;
+
+typedef struct { gx_head head; uintptr_t buffer; } gx_buffer_args;
+typedef struct { gx_head head; uintptr_t buffer; gx_memory_layout layout; } gx_layout_args;
+typedef struct { gx_head head; uintptr_t buffer; size_t size; } gx_device_size_args;
+typedef struct { gx_head head; uintptr_t buffer; bool yes; } gx_on_cpu_args;
+typedef struct { gx_head head; uintptr_t buffer; void* data; } gx_data_pointer_args;
+
+typedef struct {
+  gx_head head;
+  const char* name;
+  size_t name_size;
+  int type;
+  union {
+    int64_t integer;
+    float number;
+  };
+  size_t value_size;
+} gx_named_value;
+
+typedef struct { gx_head head; void* executable; size_t num; const gx_named_value* properties; } gx_cost_args;
 
 typedef struct { gx_head head; void* executable; const int* types; size_t num_types; } gx_output_types_args;
 typedef struct { gx_head head; void* executable; size_t num_outputs; const int64_t* dims; const size_t* dim_sizes; } gx_output_dims_args;

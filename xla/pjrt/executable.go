@@ -201,6 +201,30 @@ func (e *Executable) MemoryStats() (s xla.MemoryStats, err error) {
 	return s, err
 }
 
+// CostAnalysis gives the plugin's own estimate of what the program costs, by
+// XLA's keys. Plugins of June 2026 answer with an Unimplemented status.
+func (e *Executable) CostAnalysis() (costs map[string]float64, err error) {
+	err = e.use(func(api, x unsafe.Pointer) error {
+		var n C.size_t
+		var properties unsafe.Pointer
+		if err := status(api, C.gx_cost_analysis(api, x, &n, &properties)); err != nil {
+			return err
+		}
+		costs = make(map[string]float64, int(n))
+		for i := range int(n) {
+			var name *C.char
+			var size C.size_t
+			var value C.double
+			C.gx_cost_property(properties, C.size_t(i), &name, &size, &value)
+			if name != nil {
+				costs[C.GoStringN(name, C.int(size))] = float64(value)
+			}
+		}
+		return nil
+	})
+	return costs, err
+}
+
 // Delete frees the program, after the calls that run now.
 func (e *Executable) Delete() {
 	e.mu.Lock()

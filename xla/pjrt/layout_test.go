@@ -41,6 +41,14 @@ var structs = []struct {
 	{"gx_to_device_args", "PJRT_Buffer_CopyToDevice_Args", "buffer device=dst_device copy=dst_buffer"},
 	{"gx_output_types_args", "PJRT_Executable_OutputElementTypes_Args", "executable types=output_types num_types=num_output_types"},
 	{"gx_output_dims_args", "PJRT_Executable_OutputDimensions_Args", "executable num_outputs dims dim_sizes"},
+	{"gx_buffer_args", "PJRT_Buffer_IncreaseExternalReferenceCount_Args", "buffer"},
+	{"gx_buffer_args", "PJRT_Buffer_DecreaseExternalReferenceCount_Args", "buffer"},
+	{"gx_layout_args", "PJRT_Buffer_GetMemoryLayout_Args", "buffer layout"},
+	{"gx_device_size_args", "PJRT_Buffer_OnDeviceSizeInBytes_Args", "buffer size=on_device_size_in_bytes"},
+	{"gx_on_cpu_args", "PJRT_Buffer_IsOnCpu_Args", "buffer yes=is_on_cpu"},
+	{"gx_data_pointer_args", "PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args", "buffer data=device_memory_ptr"},
+	{"gx_named_value", "PJRT_NamedValue", "name name_size type integer=int64_value number=float_value value_size"},
+	{"gx_cost_args", "PJRT_Executable_GetCostAnalysis_Args", "executable num=num_properties properties"},
 	{"gx_c_program", "PJRT_Program", "code code_size format format_size"},
 	{"gx_optimized_args", "PJRT_Executable_OptimizedProgram_Args", "executable program"},
 	{"gx_memory_stats_args", "PJRT_Executable_GetCompiledMemoryStats_Args", "executable stats=generated_code_size_in_bytes"},
@@ -87,6 +95,9 @@ func assertions(t *testing.T, header string) string {
 	}
 	check("GX_IMMUTABLE_ONLY_DURING_CALL == PJRT_HostBufferSemantics_kImmutableOnlyDuringCall")
 	check("GX_LAYOUT_TILED == PJRT_Buffer_MemoryLayout_Type_Tiled")
+	check("GX_NAMED_INT64 == PJRT_NamedValue_kInt64")
+	check("GX_NAMED_FLOAT == PJRT_NamedValue_kFloat")
+	check("sizeof(gx_named_value) == sizeof(PJRT_NamedValue)")
 	for _, s := range structs {
 		check("sizeof(%s) >= %s_STRUCT_SIZE", s.ours, s.theirs)
 		check("sizeof(%s) <= sizeof(%s)", s.ours, s.theirs)

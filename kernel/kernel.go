@@ -34,6 +34,9 @@ type Options struct {
 	// Subshells says that the language runs cells beside each other
 	// ([language.Concurrent]); clients may then create subshells.
 	Subshells bool
+	// BesideComms are the targets of comms whose messages are handled while a
+	// cell runs ([language.CommBeside]); those of others wait for its end.
+	BesideComms []string
 	// HistoryDir holds one file per session; "" keeps no history on disk.
 	HistoryDir string
 	// NativeFilter, if not nil, drops a line of native output that is known to
@@ -113,6 +116,7 @@ func Start(opts Options) (*Kernel, error) {
 	k.sup = worker.New(opts.Worker, (*sink)(k))
 	k.session = newSession(k)
 	go k.session.main.run()
+	go k.session.widgets.run()
 	if err := k.listen(); err != nil {
 		k.Close()
 		return nil, err

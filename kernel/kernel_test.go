@@ -466,6 +466,22 @@ func TestComm(t *testing.T) {
 	f.Idle(msg)
 }
 
+// TestCommBeside: messages of some comms do not wait for the running cell, and
+// the kernel stays busy.
+func TestCommBeside(t *testing.T) {
+	_, f := connect(t)
+	cell := f.Start("print on\nsleep 600ms")
+	f.Stream("stdout", "on\n", cell)
+	for _, kind := range []string{"comm_open", "comm_msg"} {
+		id := f.Post(f.Shell, kind, map[string]any{"comm_id": "c1", "target_name": "beside", "data": map[string]any{}})
+		f.Busy(id)
+		f.Stream("stdout", kind+" beside\n", id)
+		f.Idle(id)
+		f.Busy(cell)
+	}
+	f.Finish(cell, "ok")
+}
+
 func TestHistory(t *testing.T) {
 	dir := t.TempDir()
 	var items [][3]any

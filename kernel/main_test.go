@@ -43,7 +43,7 @@ func fail(err error) {
 }
 
 func options() kernel.Options {
-	o := kernel.Options{Text: echo.Text{}, Implementation: "echo", Version: "0", Subshells: true, HistoryDir: os.Getenv("ECHO_HISTORY")}
+	o := kernel.Options{Text: echo.Text{}, Implementation: "echo", Version: "0", Subshells: true, BesideComms: []string{"beside"}, HistoryDir: os.Getenv("ECHO_HISTORY")}
 	if os.Getenv("ECHO_LOG") != "" {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type Session struct {
 	history *history
 	comms   *comm.Table
 	main    *lane
+	widgets *lane // comms that need not wait for cells
 
 	mu      sync.Mutex
 	lanes   map[string]*lane // subshells
@@ -40,6 +42,7 @@ func newSession(k *Kernel) *Session {
 		lanes: map[string]*lane{}, active: map[int64]*cellJob{},
 	}
 	s.main = newLane(s, "")
+	s.widgets = newLane(s, "comms")
 	return s
 }
 
@@ -63,6 +66,7 @@ func (s *Session) close() {
 	s.mu.Lock()
 	s.closed = true
 	s.main.stop()
+	s.widgets.stop()
 	for _, l := range s.lanes {
 		l.stop()
 	}
@@ -234,6 +238,15 @@ func (j *cellJob) abort(count int) {
 	j.iopub.idle(j.msg.RawHeader)
 }
 
+// queueComm queues a comm message in the order of its kind.
+func (c *call) queueComm(kind, target string) {
+	l := c.session.main
+	if slices.Contains(c.opts.BesideComms, target) {
+		l = c.session.widgets
+	}
+	l.add(&commJob{c, kind})
+}
+
 // commJob is a queued comm message from a front end: the user's callbacks run
 // between cells.
 type commJob struct {
@@ -243,8 +256,9 @@ type commJob struct {
 
 func (j *commJob) run(l *lane) {
 	cell := l.s.nextCell()
-	j.iopub.begin(cell, j.msg.RawHeader, false, true)
-	err := j.sup.Comm(cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers})
+	beside := l == l.s.widgets
+	j.iopub.begin(cell, j.msg.RawHeader, false, !beside)
+	err := j.sup.Comm(cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers}, beside)
 	if err != nil {
 		j.iopub.fail(cell, workerError(err))
 		l.s.comms.Clear()

@@ -156,12 +156,15 @@ func (c *call) commInfo(req wire.CommInfoRequest) (wire.CommInfoReply, error) {
 
 func (c *call) commOpen(m wire.CommOpenContent) {
 	c.session.comms.Open(m.CommID, m.TargetName)
-	c.session.main.add(&commJob{c, wire.CommOpen.Name})
+	c.queueComm(wire.CommOpen.Name, m.TargetName)
 }
 
-func (c *call) commMsg(wire.CommMsgContent) { c.session.main.add(&commJob{c, wire.CommMsg.Name}) }
+func (c *call) commMsg(m wire.CommMsgContent) {
+	c.queueComm(wire.CommMsg.Name, c.session.comms.Target(m.CommID))
+}
 
 func (c *call) commClose(m wire.CommMsgContent) {
+	target := c.session.comms.Target(m.CommID)
 	c.session.comms.Close(m.CommID)
-	c.session.main.add(&commJob{c, wire.CommClose.Name})
+	c.queueComm(wire.CommClose.Name, target)
 }

@@ -29,6 +29,13 @@ func (t *Table) Open(id, target string) {
 	}
 }
 
+// Target is the name of an open comm's target, "" of one that is not open.
+func (t *Table) Target(id string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.comms[id]
+}
+
 // Close forgets a comm.
 func (t *Table) Close(id string) {
 	t.mu.Lock()

@@ -57,6 +57,7 @@ func New() *Interpreter { return &Interpreter{vars: map[string]string{}} }
 var (
 	_ language.Interpreter = (*Interpreter)(nil)
 	_ language.CommHandler = (*Interpreter)(nil)
+	_ language.CommBeside  = (*Interpreter)(nil)
 	_ language.Concurrent  = (*Interpreter)(nil)
 	_ language.Text        = Text{}
 )
@@ -420,4 +421,9 @@ func (e *Interpreter) HandleComm(_ context.Context, msg language.CommMessage, ho
 	case msg.Kind == "comm_msg":
 		host.Stream("stdout", "comm_msg with "+strconv.Itoa(len(msg.Buffers))+" buffers\n")
 	}
+}
+
+// HandleCommBeside implements [language.CommBeside].
+func (e *Interpreter) HandleCommBeside(_ context.Context, msg language.CommMessage, host language.Host) {
+	host.Stream("stdout", msg.Kind+" beside\n")
 }

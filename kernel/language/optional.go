@@ -38,6 +38,13 @@ type CommHandler interface {
 	HandleComm(ctx context.Context, msg CommMessage, host Host)
 }
 
+// CommBeside is implemented by an [Interpreter] that answers some comms, those
+// which touch no user code, while a cell runs. Which they are is known by the
+// names of their targets.
+type CommBeside interface {
+	HandleCommBeside(ctx context.Context, msg CommMessage, host Host)
+}
+
 // Concurrent is implemented by an [Interpreter] whose Execute may be called
 // for several cells at once. A kernel then offers subshells.
 type Concurrent interface {

@@ -13,15 +13,16 @@ type Kind uint8
 
 // Frames to the worker.
 const (
-	KindExecute   Kind = iota + 1 // language.Request
-	KindComplete                  // positionRequest; the cell is a call number
-	KindInspect                   // positionRequest; the cell is a call number
-	KindBusy                      // empty; the cell is a call number
-	KindInterrupt                 // empty
-	KindInput                     // inputReply
-	KindComm                      // content, kind, buffers
-	KindBeside                    // language.Request of a subshell
-	KindJournal                   // JSON list of cells; answers KindJournalRequest
+	KindExecute    Kind = iota + 1 // language.Request
+	KindComplete                   // positionRequest; the cell is a call number
+	KindInspect                    // positionRequest; the cell is a call number
+	KindBusy                       // empty; the cell is a call number
+	KindInterrupt                  // empty
+	KindInput                      // inputReply
+	KindComm                       // content, kind, buffers
+	KindBeside                     // language.Request of a subshell
+	KindJournal                    // JSON list of cells; answers KindJournalRequest
+	KindCommBeside                 // as KindComm, while a cell may run
 )
 
 // Frames from the worker. Those up to KindComms carry the content of the iopub

@@ -169,6 +169,9 @@ func (s *server) watch(in io.Reader, eof func()) {
 		case KindBeside:
 			m.epoch = s.epoch.Load()
 			go s.execute(m)
+		case KindCommBeside:
+			m.epoch = s.epoch.Load()
+			go s.comm(m)
 		case KindInput, KindJournal:
 			s.input(m)
 		}
@@ -244,8 +247,8 @@ func (s *server) execute(m *message) {
 
 // comm hands a comm message to the interpreter, if it takes any.
 func (s *server) comm(m *message) {
-	handler, ok := s.interp.(language.CommHandler)
-	if !ok || len(m.parts) < 2 {
+	handle := s.commHandler(m.kind)
+	if handle == nil || len(m.parts) < 2 {
 		s.refuse(m)
 		s.done(m.cell, language.Result{Status: "ok"})
 		return
@@ -253,13 +256,27 @@ func (s *server) comm(m *message) {
 	msg := language.CommMessage{Kind: string(m.part(1)), Content: m.content(), Buffers: m.parts[2:]}
 	h := &host{s: s, cell: m.cell}
 	res := s.guarded(m, func(ctx context.Context) language.Result {
-		handler.HandleComm(ctx, msg, h)
+		handle(ctx, msg, h)
 		return language.Result{Status: "ok"}
 	})
 	if res.Error != nil {
 		h.send(KindError, res.Error)
 	}
 	s.done(m.cell, res)
+}
+
+// commHandler is what takes comm messages of a kind, nil without.
+func (s *server) commHandler(kind Kind) func(context.Context, language.CommMessage, language.Host) {
+	if kind == KindCommBeside {
+		if h, ok := s.interp.(language.CommBeside); ok {
+			return h.HandleCommBeside
+		}
+		return nil
+	}
+	if h, ok := s.interp.(language.CommHandler); ok {
+		return h.HandleComm
+	}
+	return nil
 }
 
 // refuse closes a comm that nobody takes.
@@ -287,7 +304,7 @@ func (s *server) guarded(m *message, f func(context.Context) language.Result) (r
 		cancel(language.ErrInterrupted)
 	}
 	s.mu.Unlock()
-	if m.kind != KindBeside {
+	if m.kind != KindBeside && m.kind != KindCommBeside {
 		s.foreground.Store(cell)
 	}
 	leave := cellid.Enter(cell)

@@ -297,10 +297,15 @@ func (s *Supervisor) ExecuteBeside(req language.Request) (*Done, error) {
 	return s.run(KindBeside, req.Cell, content)
 }
 
-// Comm hands a comm message to the interpreter, as a cell of its own.
-func (s *Supervisor) Comm(cell int64, msg language.CommMessage) error {
+// Comm hands a comm message to the interpreter, as a cell of its own: between
+// cells, or beside the one that runs.
+func (s *Supervisor) Comm(cell int64, msg language.CommMessage, beside bool) error {
 	parts := append([][]byte{msg.Content, []byte(msg.Kind)}, msg.Buffers...)
-	_, err := s.run(KindComm, cell, parts...)
+	kind := KindComm
+	if beside {
+		kind = KindCommBeside
+	}
+	_, err := s.run(kind, cell, parts...)
 	return err
 }
 

@@ -104,6 +104,12 @@ plugin: build venv
 kernelspec: build
 	@$(GOPHERLO) install --prefix $(BUILD)/jupyter
 
+.PHONY: wheel wheel-test
+wheel: preflight-build ## build the Python wheel, with the program and the kernelspec, into build/dist
+	@$(PYTHON) scripts/wheel.py
+wheel-test: wheel ## install the wheel into an empty environment with JupyterLab and run the first notebook
+	@$(PYTHON) scripts/wheel_test.py
+
 # ---- testing -----------------------------------------------------------------
 
 .PHONY: test

@@ -12,11 +12,17 @@ import (
 // and of tangents and gives results and their tangents:
 //
 //	f := jax.CustomJVP(fn, func(p, t jax.Args) (jax.Array, jax.Array) {...})
-func CustomJVP(f, rule any) Func {
+//
+// Option: NondiffArgnums; such arguments come before the lists.
+func CustomJVP(f, rule any, opts ...Option) Func {
+	s := gather("custom_jvp", opts, "nondiff_argnums")
 	fn, r := stages.NewCallable(f), stages.NewCallable(rule)
 	info := &funcInfo{fn: fn}
 	info.call = func(args []any) Array {
-		a := fn.Flatten(args, nil, "custom_jvp")
+		a := fn.Flatten(args, s.nondiff, "custom_jvp")
+		for i, v := range a.Static {
+			a.Static[i] = lax.StopGradientAny(v)
+		}
 		var def *tree.Def
 		c := &core.CustomJVP{Name: fn.Name, RuleName: r.Name, Debug: customDebug(fn, "custom_jvp fun", a)}
 		c.Fun = func(vs []core.Value) []core.Value {
@@ -36,13 +42,24 @@ func CustomJVP(f, rule any) Func {
 	return newFunc(info)
 }
 
+// statics lists the arguments that are not differentiated.
+func statics(a *stages.Args) []any {
+	var out []any
+	for i := range a.Count {
+		if v, ok := a.Static[i]; ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 func customDebug(fn *stages.Callable, what string, a *stages.Args) *core.DebugInfo {
 	return &core.DebugInfo{TracedFor: what, FuncName: fn.Name, FuncSource: fn.Source(), ArgNames: a.Names}
 }
 
 func runJVPRule(fn, r *stages.Callable, a *stages.Args, vs []core.Value) ([]core.Value, *tree.Def) {
 	n := len(vs) / 2
-	res := r.Apply([]any{fn.Fit(a.Def, vs[:n]), fn.Fit(a.Def, vs[n:])})
+	res := r.Apply(append(statics(a), fn.FitArgs(a, vs[:n]), fn.FitArgs(a, vs[n:])))
 	leaves, def := fn.FlattenResult(res, "custom_jvp")
 	kids := def.Children()
 	if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList || len(kids) != 2 {
@@ -64,11 +81,14 @@ func runJVPRule(fn, r *stages.Callable, a *stages.Args, vs []core.Value) ([]core
 // CustomVJP gives f forward and backward rules of its own: fwd takes f's
 // arguments and gives the result and the residuals, bwd takes the residuals and
 // the cotangent of the result and gives the cotangents of the arguments.
-func CustomVJP(f, fwd, bwd any) Func {
+// Option: NondiffArgnums; fwd takes such arguments where f does, bwd first.
+func CustomVJP(f, fwd, bwd any, opts ...Option) Func {
+	s := gather("custom_vjp", opts, "nondiff_argnums")
 	fn, fw, bw := stages.NewCallable(f), stages.NewCallable(fwd), stages.NewCallable(bwd)
 	info := &funcInfo{fn: fn}
 	info.call = func(args []any) Array {
-		v := &customVJP{fn: fn, fwd: fw, bwd: bw, args: fn.Flatten(args, nil, "custom_vjp")}
+		v := &customVJP{fn: fn, fwd: fw, bwd: bw, args: fn.Flatten(args, s.nondiff, "custom_vjp")}
+		v.checkStatics()
 		c := &core.CustomVJP{
 			Name: fn.Name, FwdName: fw.Name, BwdName: bw.Name, Debug: customDebug(fn, "custom_vjp fun", v.args),
 			Fun: v.runFun, Fwd: v.runFwd, Bwd: v.runBwd, NumRes: func() int { return v.res.NumLeaves() },
@@ -86,6 +106,20 @@ type customVJP struct {
 	out, res     *tree.Def
 }
 
+// checkStatics refuses traced values among what is not differentiated.
+func (v *customVJP) checkStatics() {
+	for _, s := range v.args.Static {
+		leaves, _ := tree.FlattenWith(s, nil, tree.Options{Expand: array.Expand})
+		for _, l := range leaves {
+			if x, ok := l.(Array); ok {
+				if _, traced := x.Value().(core.Tracer); traced {
+					core.Raise("UnexpectedTracerError", "Found a JAX Tracer object passed as an argument to a custom_vjp function in a position indicated by nondiff_argnums as non-differentiable. Tracers cannot be passed as non-differentiable arguments to custom_vjp functions; instead, nondiff_argnums should only be used for arguments that can't be or contain JAX tracers, e.g. function-valued arguments. In particular, array-valued arguments should typically not be indicated as nondiff_argnums.\nSee https://docs.jax.dev/en/latest/101/errors.html#jax.errors.UnexpectedTracerError")
+				}
+			}
+		}
+	}
+}
+
 func (v *customVJP) runFun(vs []core.Value) []core.Value {
 	out, def := v.fn.Run(v.args, vs, "custom_vjp")
 	v.out = def
@@ -93,7 +127,7 @@ func (v *customVJP) runFun(vs []core.Value) []core.Value {
 }
 
 func (v *customVJP) runFwd(vs []core.Value) []core.Value {
-	res := v.fwd.Call(v.fwd.Fit(v.args.Def, vs))
+	res := v.fwd.Call(v.fwd.Arguments(v.args, vs))
 	leaves, def := v.fwd.FlattenResult(res, "custom_vjp fwd")
 	kids := def.Children()
 	if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList || len(kids) != 2 {
@@ -107,7 +141,7 @@ func (v *customVJP) runFwd(vs []core.Value) []core.Value {
 
 func (v *customVJP) runBwd(vs []core.Value) []core.Value {
 	n := v.res.NumLeaves()
-	in := []any{v.build(v.res, vs[:n]), v.build(v.out, vs[n:])}
+	in := append(statics(v.args), v.build(v.res, vs[:n]), v.build(v.out, vs[n:]))
 	leaves, def := v.bwd.FlattenResult(v.bwd.Apply(in), "custom_vjp bwd")
 	want := v.args.Def
 	if len(want.Children()) == 1 && !def.Equal(want) && def.Equal(want.Children()[0]) {

@@ -21,7 +21,7 @@ type settings struct {
 	static, donate                []int
 	staticNames                   []string
 	keepUnused, inline            bool
-	argnums                       []int
+	argnums, nondiff              []int
 	argnumsTuple                  bool
 	hasAux, allowInt, holomorphic bool
 	inAxes, outAxes               any
@@ -111,6 +111,13 @@ func Argnums(i ...int) Option {
 // ArgnumsTuple is Argnums whose gradient is a tuple also for one index.
 func ArgnumsTuple(i ...int) Option {
 	return option{"argnums", func(s *settings) { s.argnums, s.argnumsTuple = i, true }}
+}
+
+// NondiffArgnums marks arguments of a function with rules of its own that are
+// not differentiated: functions and other plain values. The rules get them
+// first, before the primals, or before the residuals.
+func NondiffArgnums(i ...int) Option {
+	return option{"nondiff_argnums", func(s *settings) { s.nondiff = i }}
 }
 
 // HasAux says that the function returns a pair of which only the first is

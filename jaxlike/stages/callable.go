@@ -279,7 +279,15 @@ var errorType = reflect.TypeFor[error]()
 
 // Fit rebuilds flattened arguments for the function: leaves become Arrays in
 // trees of the declared types.
-func (c *Callable) Fit(def *tree.Def, leaves []core.Value) []any {
+func (c *Callable) Fit(def *tree.Def, leaves []core.Value) []any { return c.fit(def, leaves, nil) }
+
+// FitArgs is Fit for the dynamic ones among the arguments a.
+func (c *Callable) FitArgs(a *Args, leaves []core.Value) []any {
+	return c.fit(a.Def, leaves, a.index())
+}
+
+// fit is Fit where argument i is for parameter index[i].
+func (c *Callable) fit(def *tree.Def, leaves []core.Value, index []int) []any {
 	arrays := make([]any, len(leaves))
 	for i, l := range leaves {
 		arrays[i] = array.New(l)
@@ -287,14 +295,17 @@ func (c *Callable) Fit(def *tree.Def, leaves []core.Value) []any {
 	kids := def.Children()
 	args := make([]any, len(kids))
 	for i, d := range kids {
-		n := d.NumLeaves()
-		place := c.Place(i)
+		n, param := d.NumLeaves(), i
+		if index != nil {
+			param = index[i]
+		}
+		place := c.Place(param)
 		if place == nil {
 			place = anyType
 		}
 		v, err := d.Build(place, arrays[:n], array.ConvertLeaf)
 		if err != nil {
-			core.TypeErrorf("%s: argument %s: %s", c.Name, c.paramName(i), err)
+			core.TypeErrorf("%s: argument %s: %s", c.Name, c.paramName(param), err)
 		}
 		arrays = arrays[n:]
 		args[i] = v.Interface()

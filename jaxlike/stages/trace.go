@@ -196,11 +196,16 @@ func (c *Callable) trace(a *Args, api string) *Trace {
 
 // Run calls c on flattened values and gives its flattened results.
 func (c *Callable) Run(a *Args, leaves []core.Value, api string) ([]core.Value, *tree.Def) {
-	args := c.Fit(a.Def, leaves)
+	return c.FlattenResult(c.Call(c.Arguments(a, leaves)), api)
+}
+
+// Arguments are a's arguments for a call of c, with other values.
+func (c *Callable) Arguments(a *Args, leaves []core.Value) []any {
+	args := c.FitArgs(a, leaves)
 	if len(a.Static) > 0 {
 		args = c.withStatic(a, args)
 	}
-	return c.FlattenResult(c.Call(args), api)
+	return args
 }
 
 func (c *Callable) withStatic(a *Args, dynamic []any) []any {

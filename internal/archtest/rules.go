@@ -48,6 +48,7 @@ var layers = []struct{ pkg, may string }{
 	{"jaxlike/lowering", "jaxlike/core jaxlike/partialeval jaxlike/dtype jaxlike/tree xla/hlo xla/stablehlo xla/hloconv internal/bug"},
 	{"jaxlike/stages", "jaxlike/core jaxlike/partialeval jaxlike/array jaxlike/dtype jaxlike/tree jaxlike/lowering xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags xla/diskcache internal/bug"},
 	{"jaxlike/lax", "jaxlike/core jaxlike/ad jaxlike/array jaxlike/batching jaxlike/partialeval jaxlike/lowering jaxlike/stages jaxlike/dtype jaxlike/tree jaxlike/kw xla/hlo xla/stablehlo internal/bug"},
+	{"jaxlike/xla", "jaxlike/core jaxlike/stages xla xla/hlo xla/hlotool xla/stablehlo xla/flags"},
 	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags internal/bug"},
 	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
 

@@ -11,6 +11,7 @@ import (
 	"gopherlo/jaxlike/tree"
 	"gopherlo/xla"
 	"gopherlo/xla/hlo"
+	"gopherlo/xla/stablehlo"
 )
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
@@ -105,13 +106,21 @@ type Lowered struct {
 func (l *Lowered) AsText(dialect ...string) string {
 	switch d := oneDialect(dialect); d {
 	case "", "stablehlo":
-		return l.Program.Lowered.Module.Text()
+		return l.stableHLO().Text()
 	case "hlo":
 		return l.Program.HLO().Text(hlo.ShortParsable())
 	default:
 		core.ValueErrorf("unknown dialect: %s", d)
 		return ""
 	}
+}
+
+func (l *Lowered) stableHLO() *stablehlo.Module {
+	m := l.Program.Lowered.Module
+	if m == nil {
+		core.ValueErrorf("the program was given as HLO and has no StableHLO text: ask for AsText(%q)", "hlo")
+	}
+	return m
 }
 
 func oneDialect(d []string) string {
@@ -142,7 +151,7 @@ func (l *Lowered) HLO() *hlo.Module {
 func (l *Lowered) CompilerIR(dialect ...string) any {
 	switch d := oneDialect(dialect); d {
 	case "", "stablehlo":
-		return l.Program.Lowered.Module
+		return l.stableHLO()
 	case "hlo":
 		return l.HLO()
 	default:
@@ -182,8 +191,14 @@ func checkHashable(layers []map[string]any) {
 // DisplaySource shows the module as HLO.
 func (l *Lowered) DisplaySource() (language, text string) { return "hlo", l.AsText("hlo") }
 
-// String is the module as StableHLO, as JAX prints a lowered module.
-func (l *Lowered) String() string { return l.AsText() }
+// String is the module as StableHLO, as JAX prints a lowered module; as HLO
+// where it was given so.
+func (l *Lowered) String() string {
+	if l.Program.Lowered.Module == nil {
+		return l.AsText("hlo")
+	}
+	return l.AsText()
+}
 
 // Compiled is a compiled function, called like any function.
 type Compiled func(args ...any) array.Array
@@ -216,9 +231,6 @@ func (f Compiled) Lowered() *Lowered {
 	c := f.inside()
 	return &Lowered{traced: c.traced, Program: c.exec.Program}
 }
-
-// Options are the compiler options that the program was compiled with.
-func (f Compiled) Options() map[string]any { return maps.Clone(f.inside().exec.Options.Overrides) }
 
 // MemoryAnalysis gives sizes in bytes.
 func (f Compiled) MemoryAnalysis() xla.MemoryStats {

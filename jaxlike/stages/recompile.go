@@ -11,10 +11,7 @@ import (
 // with f's options and more on top. It gives what the compiler made of it.
 func (f Compiled) Recompile(m *hlo.Module, more map[string]any) *hlo.Module {
 	x := f.inside().exec
-	if err := m.Verify(); err != nil {
-		raise(err)
-	}
-	code, err := m.Marshal()
+	program, err := xla.HLOProgram(m)
 	if err != nil {
 		raise(err)
 	}
@@ -27,10 +24,7 @@ func (f Compiled) Recompile(m *hlo.Module, more map[string]any) *hlo.Module {
 	if err != nil {
 		raise(err)
 	}
-	j := x.Program.Lowered.Jaxpr
-	exec, err := Client().Compile(xla.Program{
-		Format: xla.FormatHLO, Code: code, NumParams: len(j.In), NumResults: len(j.Out),
-	}, xla.CompileOptions{
+	exec, err := Client().Compile(program, xla.CompileOptions{
 		Overrides: opts.Overrides, Order: opts.Order, OptimizationLevel: int(opts.Optimization),
 		MemoryFittingLevel: int(opts.MemoryFitting),
 	})

@@ -89,6 +89,11 @@ type Program struct {
 	mod  *hlo.Module
 	err  error
 
+	// given and results are set for a program that a user wrote: it has no
+	// jaxpr.
+	given   *xla.Program
+	results []*core.ShapedArray
+
 	mu    sync.Mutex
 	execs map[string]*Executable
 
@@ -97,11 +102,29 @@ type Program struct {
 
 // HLO is the module as HLO, made once. It must not be changed.
 func (p *Program) HLO() *hlo.Module {
-	p.once.Do(func() { p.mod, p.err = hloconv.Convert(p.Lowered.Module) })
-	if p.err != nil {
-		raise(p.err)
+	m, err := p.converted()
+	if err != nil {
+		raise(err)
 	}
-	return p.mod
+	return m
+}
+
+func (p *Program) converted() (*hlo.Module, error) {
+	p.once.Do(func() { p.mod, p.err = hloconv.Convert(p.Lowered.Module) })
+	return p.mod, p.err
+}
+
+// source is the program as XLA gets it, and the types of its results.
+func (p *Program) source() (xla.Program, []*core.ShapedArray) {
+	if p.given != nil {
+		return *p.given, p.results
+	}
+	code, err := p.HLO().Marshal()
+	if err != nil {
+		raise(err)
+	}
+	outs := p.Lowered.Jaxpr.OutAvals()
+	return xla.Program{Format: xla.FormatHLO, Code: code, NumParams: len(p.Lowered.Kept), NumResults: len(outs)}, outs
 }
 
 // Executable is a compiled program: what it runs and how to call it.
@@ -133,18 +156,12 @@ func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) 
 	if err != nil {
 		raise(err)
 	}
-	code, err := p.HLO().Marshal()
-	if err != nil {
-		raise(err)
-	}
-	j := p.Lowered.Jaxpr
+	source, outs := p.source()
 	Counts.Lock()
 	Counts.Compiles++
 	Counts.Unlock()
 	exec, err := compileObserved(p.Name, func() (xla.LoadedExecutable, error) {
-		return Client().Compile(xla.Program{
-			Format: xla.FormatHLO, Code: code, NumParams: len(j.In), NumResults: len(j.Out),
-		}, xla.CompileOptions{
+		return Client().Compile(source, xla.CompileOptions{
 			Overrides: opts.Overrides, Order: opts.Order, OptimizationLevel: int(opts.Optimization),
 			MemoryFittingLevel: int(opts.MemoryFitting),
 		})
@@ -152,7 +169,7 @@ func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) 
 	if err != nil {
 		raise(err)
 	}
-	x = &Executable{Exec: exec, Program: p, Options: opts, outs: j.OutAvals(), given: mergedOptions(layers)}
+	x = &Executable{Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers)}
 	if p.execs == nil {
 		p.execs = map[string]*Executable{}
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	gopjrt "github.com/gomlx/gopjrt/pjrt"
@@ -143,13 +142,13 @@ func OpenFile(platform, path string) (*Client, error) {
 
 // deviceCountFlag is read by us: the CPU plugin ignores it and would make
 // four devices.
-const deviceCountFlag = "--xla_force_host_platform_device_count="
+const deviceCountFlag = "xla_force_host_platform_device_count"
 
 func deviceCount(xlaFlags string) int {
 	n := 1
-	for _, f := range strings.Fields(xlaFlags) {
-		if v, ok := strings.CutPrefix(f, deviceCountFlag); ok {
-			if k, err := strconv.Atoi(v); err == nil && k >= 1 {
+	for _, f := range flags.ParseEnv(xlaFlags) {
+		if f.Name == deviceCountFlag {
+			if k, err := strconv.Atoi(f.Value); err == nil && k >= 1 {
 				n = k
 			}
 		}

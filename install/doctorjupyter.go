@@ -47,7 +47,7 @@ var minClient = [2]int{6, 1}
 // jupyterChecks looks for a Jupyter that can start the kernel.
 func jupyterChecks() []Check {
 	check := Check{Name: "jupyter"}
-	path, err := exec.LookPath("jupyter")
+	path, err := findJupyter()
 	if err != nil {
 		check.Level, check.Found = Warning, "no `jupyter` on PATH"
 		check.Fix = "install one (`pip install jupyterlab`) or activate its environment; a server started by its full path is not seen here"

@@ -69,8 +69,8 @@ func searchedKernels() []string {
 			dirs = append(dirs, PrefixKernels(prefix))
 		}
 	}
-	// A Jupyter on PATH looks below its own prefix, activated or not.
-	if jupyter, err := exec.LookPath("jupyter"); err == nil {
+	// A Jupyter looks below its own prefix, activated or not.
+	if jupyter, err := findJupyter(); err == nil {
 		dirs = append(dirs, PrefixKernels(filepath.Dir(filepath.Dir(jupyter))))
 	}
 	dirs = append(dirs, PrefixKernels("/usr/local"), PrefixKernels("/usr"))
@@ -81,4 +81,16 @@ func searchedKernels() []string {
 		}
 	}
 	return once
+}
+
+// findJupyter is the jupyter beside this program, as pip installs both into one
+// environment, else the one on PATH.
+func findJupyter() (string, error) {
+	if exe, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(exe), "jupyter")
+		if info, err := os.Stat(beside); err == nil && info.Mode()&0o111 != 0 {
+			return beside, nil
+		}
+	}
+	return exec.LookPath("jupyter")
 }

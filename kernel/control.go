@@ -33,6 +33,11 @@ func (c *call) shutdown(req wire.ShutdownContent) (wire.ShutdownReply, error) {
 	c.iopub.mu.Lock()
 	c.iopub.encodeAndPublish(wire.Shutdown.ReplyName(), c.msg.RawHeader, reply, transport.Must)
 	c.iopub.mu.Unlock()
+	if !req.Restart {
+		c.session.mu.Lock()
+		c.session.journal.end()
+		c.session.mu.Unlock()
+	}
 	defer c.stop()
 	c.reply(wire.Shutdown.ReplyName(), reply)
 	return reply, errReplied

@@ -1,20 +1,152 @@
 package kernel
 
+import (
+	"bufio"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+)
+
 // journal is the source of the cells that made the session, so that it can be
-// made again in a fresh worker. It is kept in memory: the worker may die, the
-// kernel does not.
+// made again in a fresh worker. It is kept in memory, as the worker may die and
+// the kernel does not, and in a file for a kernel that is started again.
 type journal struct {
 	cells []string
 	size  int
+
+	log    *slog.Logger
+	dir    string // "" keeps no file
+	file   *os.File
+	before []string // cells of the kernel that was here before
 }
 
-// journalBytes bounds the journal. A session that outgrows it cannot be
-// replayed, and says so instead of replaying a part.
-const journalBytes = 16 << 20
+const (
+	// journalBytes bounds the journal. A session that outgrows it cannot be
+	// replayed, and says so instead of replaying a part.
+	journalBytes = 16 << 20
+	journalName  = "journal.jsonl"
+	// sessionAge is how long a session that was not ended in order is kept.
+	sessionAge = 30 * 24 * time.Hour
+)
 
+// openJournal reads what an earlier kernel left in dir, and clears away the
+// neighbours that nobody has come back for.
+func openJournal(dir string, log *slog.Logger) journal {
+	j := journal{dir: dir, log: log}
+	if dir == "" {
+		return j
+	}
+	go dropOldSessions(filepath.Dir(dir))
+	f, err := os.Open(filepath.Join(dir, journalName))
+	if err != nil {
+		return j
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 2*journalBytes)
+	for lines.Scan() {
+		var code string
+		if json.Unmarshal(lines.Bytes(), &code) == nil {
+			j.before = append(j.before, code)
+		}
+	}
+	return j
+}
+
+// dropOldSessions removes folders that have not changed for a long time.
+func dropOldSessions(parent string) {
+	folders, err := os.ReadDir(parent)
+	if err != nil {
+		return
+	}
+	for _, f := range folders {
+		if info, err := f.Info(); err == nil && f.IsDir() && time.Since(info.ModTime()) > sessionAge {
+			_ = os.RemoveAll(filepath.Join(parent, f.Name()))
+		}
+	}
+}
+
+// add notes a cell that ended well.
 func (j *journal) add(code string) {
-	if j.size += len(code); j.size <= journalBytes {
-		j.cells = append(j.cells, code)
+	if j.size += len(code); j.size > journalBytes {
+		return
+	}
+	j.cells = append(j.cells, code)
+	j.before = nil
+	if j.dir == "" {
+		return
+	}
+	if j.file == nil && !j.open() {
+		return
+	}
+	line, err := json.Marshal(code)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err != nil {
+		j.fail(err)
+	}
+}
+
+// open starts the file anew, with the cells that there are before the next.
+func (j *journal) open() bool {
+	err := os.MkdirAll(j.dir, 0o700)
+	if err == nil {
+		j.file, err = os.OpenFile(filepath.Join(j.dir, journalName), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	}
+	for _, code := range j.cells[:max(0, len(j.cells)-1)] {
+		if line, e := json.Marshal(code); e == nil && err == nil {
+			_, err = j.file.Write(append(line, '\n'))
+		}
+	}
+	if err != nil {
+		j.fail(err)
+		return false
+	}
+	return true
+}
+
+// fail goes on without a file.
+func (j *journal) fail(err error) {
+	j.log.Warn("no journal on disk", "err", err)
+	j.close()
+	j.dir = ""
+}
+
+func (j *journal) close() {
+	if j.file != nil {
+		_ = j.file.Close()
+		j.file = nil
+	}
+}
+
+// adopt makes the cells of the kernel before this one its own, when it has none.
+func (j *journal) adopt() {
+	if len(j.cells) == 0 && len(j.before) > 0 {
+		j.cells, j.before = j.before, nil
+		for _, code := range j.cells {
+			j.size += len(code)
+		}
+	}
+}
+
+// forget empties the journal, on disk too.
+func (j *journal) forget() {
+	j.close()
+	if j.dir != "" {
+		_ = os.Remove(filepath.Join(j.dir, journalName))
+	}
+	j.cells, j.size, j.before = nil, 0, nil
+}
+
+// end forgets the session for good: its user has ended it.
+func (j *journal) end() {
+	j.forget()
+	if j.dir != "" {
+		_ = os.RemoveAll(j.dir)
+		j.dir = ""
 	}
 }
 
@@ -27,6 +159,7 @@ func (s *sink) Journal(cell int64) []string {
 	if j := ses.active[cell]; j != nil {
 		j.replays = true
 	}
+	ses.journal.adopt()
 	if ses.journal.size > journalBytes {
 		return nil
 	}
@@ -37,5 +170,5 @@ func (s *sink) Journal(cell int64) []string {
 func (s *sink) Forget() {
 	s.session.mu.Lock()
 	defer s.session.mu.Unlock()
-	s.session.journal = journal{}
+	s.session.journal.forget()
 }

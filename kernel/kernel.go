@@ -39,6 +39,9 @@ type Options struct {
 	BesideComms []string
 	// HistoryDir holds one file per session; "" keeps no history on disk.
 	HistoryDir string
+	// SessionDir keeps the journal of the session for a kernel that is started
+	// again with the same connection file; "" keeps it in memory only.
+	SessionDir string
 	// NativeFilter, if not nil, drops a line of native output that is known to
 	// be noise; it goes to the log only.
 	NativeFilter func(name string, line []byte) bool

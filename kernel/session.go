@@ -39,7 +39,7 @@ type job interface{ run(l *lane) }
 func newSession(k *Kernel) *Session {
 	s := &Session{
 		k: k, comms: comm.NewTable(), history: openHistory(k.opts.HistoryDir, k.log), last: time.Now(),
-		lanes: map[string]*lane{}, active: map[int64]*cellJob{},
+		lanes: map[string]*lane{}, active: map[int64]*cellJob{}, journal: openJournal(k.opts.SessionDir, k.log),
 	}
 	s.main = newLane(s, "")
 	s.widgets = newLane(s, "comms")
@@ -70,6 +70,7 @@ func (s *Session) close() {
 	for _, l := range s.lanes {
 		l.stop()
 	}
+	s.journal.close()
 	s.mu.Unlock()
 	s.history.close()
 }

@@ -1,6 +1,10 @@
 package kernel_test
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"gopherlo/internal/fakefrontend"
@@ -81,6 +85,37 @@ func TestDeathAnswersSubshells(t *testing.T) {
 
 // drainStatus reads a busy of the other cell that may have come last.
 func drainStatus(f *fakefrontend.Frontend) { f.Skip(f.IOPub, "status") }
+
+// TestReplayAfterRestart: a kernel that is started again in the same place can
+// replay what the one before ran; a session that was shut down is gone.
+func TestReplayAfterRestart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "session")
+	run := func(restart bool, codes ...string) {
+		k, conn := start(t, func(o *kernel.Options) { o.SessionDir = dir })
+		f := fakefrontend.Connect(t, conn)
+		for _, code := range codes {
+			f.Run(code)
+		}
+		// Not stored: it is then no cell of the journal.
+		id := f.Post(f.Shell, "execute_request", map[string]any{"code": "get b", "store_history": false})
+		f.Busy(id)
+		f.Expect("execute_input")
+		f.Text("execute_result", "2")
+		f.Finish(id, "ok")
+		ask := f.Post(f.Control, "shutdown_request", map[string]any{"restart": restart})
+		f.Busy(ask)
+		f.Expect("shutdown_reply")
+		f.On(f.Control, "shutdown_reply")
+		f.Idle(ask)
+		k.Close()
+	}
+	run(true, "let a 1", "let b 2")
+	run(true, "replay")
+	run(false, "replay", "let c 3")
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the session's folder after its end: %v", err)
+	}
+}
 
 func TestReplay(t *testing.T) {
 	_, f := connect(t)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"gopherlo/display"
 	"gopherlo/install"
 	"gopherlo/interp"
 	"gopherlo/kernel"
@@ -97,15 +100,22 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 	if err != nil {
 		return kernel.Options{}, err
 	}
+	session := k.sessionDir()
+	var env []string
+	if session != "" {
+		env = []string{interp.SessionDir + "=" + session}
+	}
 	return kernel.Options{
 		ConnectionFile: k.file,
 		Policy:         transport.Policy{Remote: k.remote, Unsigned: k.unsigned},
 		Limits:         limits,
 		Text:           interp.Text{},
-		Worker:         worker.Options{MemoryLimit: k.memoryMB << 20, Grace: k.grace},
+		Worker:         worker.Options{MemoryLimit: k.memoryMB << 20, Grace: k.grace, Env: env},
 		Implementation: "gopherlo",
 		Version:        install.Version,
 		HistoryDir:     k.historyDir(),
+		SessionDir:     session,
+		BesideComms:    display.WidgetTargets,
 		NativeFilter:   nativeFilter(),
 		IdleTimeout:    k.idle,
 		Log:            log,
@@ -121,6 +131,18 @@ func nativeFilter() func(string, []byte) bool {
 		defer mu.Unlock()
 		return name == "stderr" && filter.Drop(line)
 	}
+}
+
+// sessionDir is where the session's journal and checkpoints go: beside the
+// history, under a name that a restarted kernel finds again.
+func (k *kernelFlags) sessionDir() string {
+	history := k.historyDir()
+	file, err := filepath.Abs(k.file)
+	if history == "" || err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(file))
+	return filepath.Join(filepath.Dir(history), "sessions", hex.EncodeToString(sum[:8]))
 }
 
 // historyDir is where the history goes, "" for nowhere.

@@ -1,0 +1,206 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gopherlo/interp/cell"
+	"gopherlo/interp/check"
+	"gopherlo/kernel/language"
+)
+
+func init() {
+	magics["interrupt"] = magic{"%interrupt grace TIME|never", "how long an interrupted cell may stay in native code before its worker is killed", (*cellRun).interruptMagic}
+	magics["replay"] = magic{"%replay", "run the cells of the lost session again, up to the one that failed", (*cellRun).replay}
+	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays and plain values; %replay then does not compute them again", (*cellRun).checkpoint}
+}
+
+// interruptMagic sets the grace time of interrupts.
+func (r *cellRun) interruptMagic(m cell.Magic) (language.Bundle, error) {
+	words := strings.Fields(m.Args)
+	if len(words) != 2 || words[0] != "grace" {
+		return nil, usagef("%%interrupt grace 60s, or %%interrupt grace never")
+	}
+	grace := time.Duration(-1)
+	if words[1] != "never" {
+		var err error
+		if grace, err = time.ParseDuration(words[1]); err != nil || grace <= 0 {
+			return nil, usagef("%q is no time such as 10s, 2m or never", words[1])
+		}
+	}
+	settings, ok := r.host.(language.Settings)
+	if !ok {
+		return nil, usagef("%%interrupt needs a kernel")
+	}
+	settings.SetInterruptGrace(grace)
+	r.host.Stream("stdout", "interrupt: grace "+words[1]+"\n")
+	return nil, nil
+}
+
+// replay runs the journal's cells again. Their output is not shown.
+func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
+	if m.Args != "" {
+		return nil, usagef("%%replay takes nothing")
+	}
+	journal, ok := r.host.(language.Journal)
+	if !ok {
+		return nil, usagef("%%replay needs a kernel")
+	}
+	cells, err := journal.Journal(r.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(cells) == 0 {
+		return nil, usagef("there is nothing to replay: no cell of this session has ended well, or they were too many to keep")
+	}
+	start := time.Now()
+	plan := planReplay(cells, savedNames())
+	skipped := 0
+	for i, code := range cells {
+		if plan[i].skip {
+			skipped++
+			continue
+		}
+		for _, name := range plan[i].restore {
+			code = "" // the magic line that saved it
+			if err := r.restore(name); err != nil {
+				return nil, err
+			}
+		}
+		if code == "" {
+			continue
+		}
+		run := &cellRun{in: r.in, ctx: r.ctx, host: mute{r.host}}
+		run.req = r.req
+		run.req.Code, run.req.Silent, run.req.UserExpressions, run.req.AllowStdin = code, true, nil, false
+		if res := run.execute(); res.Error != nil {
+			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(cells), firstLines(code, 3)))
+			return nil, failedRun{res.Error}
+		}
+	}
+	text := fmt.Sprintf("replayed %d cells in %s", len(cells)-skipped, duration(time.Since(start)))
+	if skipped > 0 {
+		text += fmt.Sprintf("; %d more set only what %%checkpoint had saved", skipped)
+	}
+	r.host.Stream("stdout", text+"\n")
+	return nil, nil
+}
+
+func firstLines(text string, n int) string {
+	lines := strings.SplitN(strings.TrimSpace(text), "\n", n+1)
+	if len(lines) > n {
+		lines[n] = "…"
+	}
+	return "    " + strings.Join(lines, "\n    ")
+}
+
+// mute is a host whose user sees nothing.
+type mute struct{ language.Host }
+
+func (mute) Stream(string, string)                                         {}
+func (mute) Display(language.Bundle, map[string]any, map[string]any, bool) {}
+func (mute) Clear(bool)                                                    {}
+func (mute) Comm(string, map[string]any, map[string]any, [][]byte)         {}
+func (mute) Input(context.Context, string, bool) (string, error)           { return "", language.ErrNoStdin }
+
+// SetInterruptGrace implements [language.Settings].
+func (m mute) SetInterruptGrace(grace time.Duration) {
+	if s, ok := m.Host.(language.Settings); ok {
+		s.SetInterruptGrace(grace)
+	}
+}
+
+// SessionDir is the environment variable that names the folder of what a
+// session keeps for its next worker.
+const SessionDir = "GOPHERLO_SESSION_DIR"
+
+// checkpointFolder is where %checkpoint saves; "" when nothing may be kept.
+func checkpointFolder() string {
+	if dir := os.Getenv(SessionDir); dir != "" {
+		return filepath.Join(dir, "checkpoint")
+	}
+	return ""
+}
+
+// savedNames are the names that have been saved.
+func savedNames() map[string]bool {
+	names := map[string]bool{}
+	for _, ending := range []string{".npy", ".go"} {
+		files, _ := filepath.Glob(filepath.Join(checkpointFolder(), "*"+ending))
+		for _, f := range files {
+			names[strings.TrimSuffix(filepath.Base(f), ending)] = true
+		}
+	}
+	return names
+}
+
+// checkpoint saves variables of the session.
+func (r *cellRun) checkpoint(m cell.Magic) (language.Bundle, error) {
+	names := strings.FieldsFunc(m.Args, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' })
+	if len(names) == 0 {
+		return nil, usagef("%%checkpoint takes the names of variables: %%checkpoint weights, step")
+	}
+	folder := checkpointFolder()
+	if folder == "" {
+		return nil, usagef("%%checkpoint has no folder: the kernel runs with --no-history")
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		sym := r.in.session.Lookup(name)
+		if sym == nil || sym.Kind != check.Var {
+			return nil, usagef("%s is no variable of the session", name)
+		}
+		if err := r.save(m, name, sym, folder); err != nil {
+			return nil, err
+		}
+	}
+	r.host.Stream("stdout", "checkpoint: "+strings.Join(names, ", ")+"\n")
+	return nil, nil
+}
+
+// save writes an Array to NAME.npy, a plain value as Go text to NAME.go.
+func (r *cellRun) save(m cell.Magic, name string, sym *check.Sym, folder string) error {
+	file := filepath.Join(folder, name)
+	typ := sym.Obj.Type().String()
+	if strings.HasSuffix(typ, "array.Array") {
+		_, err := r.goValue(m, fmt.Sprintf("jnp.Save(%q, %s);", file+".npy", name))
+		_ = os.Remove(file + ".go")
+		return err
+	}
+	switch typ {
+	case "bool", "string", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64":
+	default:
+		return usagef("%s is of type %s: only Arrays, numbers, strings and bools can be saved", name, typ)
+	}
+	value, err := r.goValue(m, fmt.Sprintf(`fmt.Sprintf("%s(%%#v)", %s)`, typ, name))
+	if err != nil {
+		return err
+	}
+	text, _ := value["text/plain"].(string)
+	_ = os.Remove(file + ".npy")
+	return os.WriteFile(file+".go", []byte(text), 0o600)
+}
+
+// restore gives a variable the value that was saved.
+func (r *cellRun) restore(name string) error {
+	assign := ":="
+	if sym := r.in.session.Lookup(name); sym != nil && sym.Kind == check.Var {
+		assign = "="
+	}
+	file := filepath.Join(checkpointFolder(), name)
+	value := fmt.Sprintf("jnp.Load(%q)", file+".npy")
+	if text, err := os.ReadFile(file + ".go"); err == nil {
+		value = string(text)
+	}
+	run := &cellRun{in: r.in, ctx: r.ctx, host: mute{r.host}, req: r.req}
+	if res := run.golang(fmt.Sprintf("%s %s %s", name, assign, value)); res.Error != nil {
+		return fmt.Errorf("checkpoint of %s: %s", name, res.Error.Value)
+	}
+	return nil
+}

@@ -152,6 +152,9 @@ func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
 	name := strings.TrimSpace(strings.TrimPrefix(m.Args, "-f"))
 	if name == "" {
 		r.in.reset()
+		if journal, ok := r.host.(language.Journal); ok {
+			journal.Forget()
+		}
 		return nil, nil
 	}
 	if !r.in.session.Forget(name) {

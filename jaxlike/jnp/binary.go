@@ -235,14 +235,20 @@ func FloorDivide(x1, x2 any) array.Array {
 	}, value("floor_divide", "x1", x1), value("floor_divide", "x2", x2))
 }
 
-// floatFloorDivide follows CPython's division with remainder.
+// floatFloorDivide is the quotient of floatDivMod.
 func floatFloorDivide(x, y array.Array) array.Array {
+	q, _ := floatDivMod(x, y)
+	return q
+}
+
+// floatDivMod follows CPython's division with remainder.
+func floatDivMod(x, y array.Array) (quotient, remainder array.Array) {
 	mod := lax.Rem(x, y)
 	q := lax.Div(where(Equal(y, 0), x, lax.Sub(x, mod)), y)
 	low := lax.And(NotEqual(mod, 0), NotEqual(lax.Sign(y), lax.Sign(mod)))
-	lax.Select(low, Add(mod, y), mod) // the remainder, which divmod would give
+	mod = lax.Select(low, Add(mod, y), mod)
 	q = lax.Select(low, Subtract(q, 1.0), q)
-	return lax.Round(q, lax.AwayFromZero)
+	return lax.Round(q, lax.AwayFromZero), mod
 }
 
 // Power gives x to the power y. A whole number y multiplies x out.

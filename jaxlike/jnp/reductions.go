@@ -63,7 +63,10 @@ func Any(a any, opts ...kw.AnyOption) array.Array { return anyReduction.apply(a,
 
 // Mean gives the arithmetic mean.
 func Mean(a any, opts ...kw.MeanOption) array.Array {
-	s := kw.Collect(opts)
+	return meanValue(a, kw.Collect(opts))
+}
+
+func meanValue(a any, s kw.Set) array.Array {
 	args := []core.Value{value("mean", "a", a)}
 	if s.Where != nil {
 		args = append(args, value("mean", "where", s.Where))

@@ -7,8 +7,6 @@ import (
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/kw"
-	"gopherlo/jaxlike/stages"
-	"gopherlo/jaxlike/tree"
 )
 
 // AssociativeScan combines elements along an axis with an associative function
@@ -39,7 +37,10 @@ func AssociativeScan(f, elems any, opts ...kw.AssociativeScanOption) array.Array
 	if !same {
 		core.ValueErrorf("Array inputs to associative_scan must have the same first dimension. (saw: [%s])", strings.Join(shapes, ", "))
 	}
-	a := &assocScan{fn: fn, def: x.def, axis: axis}
+	a := &assocScan{axis: axis, combine: func(l, r []core.Value) []core.Value {
+		out, _ := fn.FlattenResult(apply1(fn, treeOf(x.def, l), treeOf(x.def, r)), "associative_scan")
+		return out
+	}}
 	out := a.scan(vals)
 	if s.Reverse {
 		for i, v := range out {
@@ -49,15 +50,10 @@ func AssociativeScan(f, elems any, opts ...kw.AssociativeScanOption) array.Array
 	return result(x.def, out)
 }
 
+// assocScan is a scan along an axis with a function of two lists of elements.
 type assocScan struct {
-	fn   *stages.Callable
-	def  *tree.Def
-	axis int
-}
-
-func (a *assocScan) combine(x, y []core.Value) []core.Value {
-	out, _ := a.fn.FlattenResult(apply1(a.fn, treeOf(a.def, x), treeOf(a.def, y)), "associative_scan")
-	return out
+	combine func(x, y []core.Value) []core.Value
+	axis    int
 }
 
 // part slices all elements along the axis; negative limits count from the end.

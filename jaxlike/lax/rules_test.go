@@ -18,7 +18,7 @@ var linear = []*core.Primitive{
 // written reason why not.
 func TestRulesComplete(t *testing.T) {
 	prims := core.Primitives()
-	if len(prims) < 70 {
+	if len(prims) < 90 {
 		t.Fatalf("only %d primitives are registered", len(prims))
 	}
 	for _, p := range prims {

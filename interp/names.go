@@ -8,7 +8,7 @@ var preimported = map[string]string{
 	"jax": "gopherlo/jaxlike", "jaxlike": "gopherlo/jaxlike",
 	"jnp": "gopherlo/jaxlike/jnp", "lax": "gopherlo/jaxlike/lax", "nn": "gopherlo/jaxlike/nn",
 	"random": "gopherlo/jaxlike/random", "tree": "gopherlo/jaxlike/tree", "kw": "gopherlo/jaxlike/kw",
-	"metadata": "gopherlo/metadata", "xla": "gopherlo/xla", "display": "gopherlo/display",
+	"metadata": "gopherlo/metadata", "xla": "gopherlo/jaxlike/xla", "display": "gopherlo/display",
 }
 
 // predeclared are the JAX-style names that cells use without a package. Which

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,9 +18,6 @@ import (
 	"gopherlo/interp/rt"
 	"gopherlo/kernel/language"
 )
-
-// linesPerProgram keeps the lines of the programs given to yaegi apart.
-const linesPerProgram = 1_000_000
 
 // compileError shows every mistake of a cell with its line.
 func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
@@ -91,9 +89,12 @@ func (in *Interp) panicError(err error) *language.Error {
 
 // traceLog receives what yaegi writes about a panic as it leaves each frame.
 type traceLog struct {
-	mu    sync.Mutex
-	text  strings.Builder
-	lines map[int][]lower.Pos
+	mu   sync.Mutex
+	text strings.Builder
+	// first are the programs' first lines, ascending, lines the places of their
+	// lines: index 1 is the first.
+	first []int
+	lines [][]lower.Pos
 	calls map[lower.Call][]int
 }
 
@@ -106,13 +107,14 @@ func (t *traceLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *traceLog) add(seq int, p *lower.Program) {
+// add notes a program whose lines are numbered from first on.
+func (t *traceLog) add(first int, p *lower.Program) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.lines == nil {
-		t.lines, t.calls = map[int][]lower.Pos{}, map[lower.Call][]int{}
+	if t.calls == nil {
+		t.calls = map[lower.Call][]int{}
 	}
-	t.lines[seq] = p.Lines
+	t.first, t.lines = append(t.first, first), append(t.lines, p.Lines)
 	for c, lines := range p.Calls {
 		t.calls[c] = lines
 	}
@@ -152,10 +154,11 @@ func (t *traceLog) left() []left {
 	var list []left
 	for _, m := range traceRE.FindAllStringSubmatch(t.text.String(), -1) {
 		n, _ := strconv.Atoi(m[1])
-		lines := t.lines[n/linesPerProgram]
 		pos := lower.Pos{}
-		if k := n % linesPerProgram; k < len(lines) {
-			pos = lines[k]
+		if i := sort.SearchInts(t.first, n+1) - 1; i >= 0 {
+			if k := n - t.first[i] + 1; k < len(t.lines[i]) {
+				pos = t.lines[i][k]
+			}
 		}
 		name, _, _ := strings.Cut(m[2], "ǃc")
 		list = append(list, left{pos, name})

@@ -57,7 +57,7 @@ func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Reques
 		return failed(internalError(err, prog))
 	}
 	prog.Compiled()
-	in.trace.add(in.seq, prog)
+	in.trace.add(in.firstLine, prog)
 	outcome := in.run(ctx, compiled, req, host)
 	marks, started := in.rt.Done()
 	if started {
@@ -88,7 +88,8 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 		}
 	}()
 	in.seq++
-	src := fmt.Sprintf("//line _.go:%d\n%s", in.seq*linesPerProgram+1, prog.Text)
+	in.firstLine, in.nextLine = in.nextLine, in.nextLine+strings.Count(prog.Text, "\n")+1
+	src := fmt.Sprintf("//line _.go:%d\n%s", in.firstLine, prog.Text)
 	f, err := parser.ParseFile(in.yaegi.FileSet(), "_.go", src, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err

@@ -49,8 +49,11 @@ type Interp struct {
 	yaegi   *yaegi.Interpreter
 	trace   *traceLog
 	seq     int // programs given to yaegi
-	count   int // cells run, for requests without a number
-	setEnv  map[string]*string
+	// Lines of the programs given to yaegi are numbered on from one to the
+	// next: the last program's first line, and the next one's.
+	firstLine, nextLine int
+	count               int // cells run, for requests without a number
+	setEnv              map[string]*string
 }
 
 var _ language.Interpreter = (*Interp)(nil)
@@ -73,6 +76,7 @@ func (in *Interp) reset() {
 	in.env.Raw, in.env.Ours = rawPackage, ownPackage
 	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}
+	in.nextLine = 1
 	in.rt.Recovered = in.trace.reset
 	in.env.NoLines = raceEnabled
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: strings.NewReader(""), Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})

@@ -36,6 +36,9 @@ func IsComplete(src string) (status, indent string) {
 	case b.continues:
 		return Incomplete, "\t"
 	}
+	if _, errs := Parse(token.NewFileSet(), 1, src); len(errs) > 0 {
+		return Invalid, ""
+	}
 	return Complete, ""
 }
 

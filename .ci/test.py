@@ -208,6 +208,10 @@ def environment() -> dict[str, str]:
     run.project_environment()
     os.environ["GOPHERLO"] = str(ROOT / "build" / "bin" / "gopherlo")
     os.environ["GOPHERLO_PYTHON"] = sys.executable
+    # Tests that use a data folder of their own find the plugin all the same.
+    plugin = Path(os.environ["GOPHERLO_DATA"]) / "plugins" / "cpu"
+    if plugin.is_dir():
+        os.environ.setdefault("PJRT_PLUGIN_LIBRARY_PATH", str(plugin))
     return dict(os.environ)
 
 

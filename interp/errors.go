@@ -21,9 +21,10 @@ import (
 
 // compileError shows every mistake of a cell with its line.
 func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
-	e := &language.Error{Name: "CompileError", Value: diags[0].Msg}
+	first, _, _ := strings.Cut(diags[0].Msg, "\n")
+	e := &language.Error{Name: "CompileError", Value: first}
 	if len(diags) > 1 {
-		e.Value = fmt.Sprintf("%s (and %d more)", diags[0].Msg, len(diags)-1)
+		e.Value = fmt.Sprintf("%s (and %d more)", first, len(diags)-1)
 	}
 	e.Traceback = []string{"CompileError: " + e.Value}
 	for _, d := range diags {

@@ -17,6 +17,7 @@ import (
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
+	"gopherlo/interp/rt"
 	"gopherlo/kernel/language"
 )
 
@@ -88,6 +89,15 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 		}
 	}()
 	in.seq++
+	if len(prog.Structs) > 0 {
+		made := map[string]reflect.Value{}
+		for _, s := range prog.Structs {
+			made[s.Name] = reflect.Zero(reflect.PointerTo(in.rt.RType(s.Type)))
+		}
+		if err := in.yaegi.Use(yaegi.Exports{rt.CellPath + "/cell": made}); err != nil {
+			return nil, err
+		}
+	}
 	in.firstLine, in.nextLine = in.nextLine, in.nextLine+strings.Count(prog.Text, "\n")+1
 	src := fmt.Sprintf("//line _.go:%d\n%s", in.firstLine, prog.Text)
 	f, err := parser.ParseFile(in.yaegi.FileSet(), "_.go", src, parser.SkipObjectResolution)

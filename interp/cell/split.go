@@ -84,7 +84,10 @@ func (r *regions) finish(toks []tok, size int) {
 			continue
 		}
 		r.semi = t.kind == token.SEMICOLON
-		r.end = t.off + max(len(t.lit), len(t.kind.String()))
+		r.end = t.off + len(t.lit)
+		if t.lit == "" {
+			r.end = t.off + len(t.kind.String())
+		}
 		r.end = min(r.end, size)
 		return
 	}

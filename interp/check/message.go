@@ -16,8 +16,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var (
 	cellTypeRE = regexp.MustCompile(`cell‹(\d+)›\.([\pL_][\pL\pN_]*)`)
 	typeMarkRE = regexp.MustCompile(`‹type\d+›`)
+	importRE   = regexp.MustCompile(`^could not import (\S+) \(`)
 	posRE      = regexp.MustCompile(`cell-(\d+)\.go:(\d+):\d+: `)
-	markRE     = regexp.MustCompile(`‹old›|‹body›|‹tag›|‹temp›\d+\.\d+`)
+	markRE     = regexp.MustCompile(`ǃold|‹body›|‹tag›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
 	ownRE  = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹rt›\.`)
@@ -82,7 +83,11 @@ func (k *checker) clean(msg string) string {
 	msg = typeMarkRE.ReplaceAllStringFunc(msg, func(m string) string {
 		return k.clean(types.TypeString(k.types[m], k.s.qualifier(k.res)))
 	})
-	return markRE.ReplaceAllString(msg, "")
+	msg = markRE.ReplaceAllString(msg, "")
+	if m := importRE.FindStringSubmatch(msg); m != nil {
+		return "package " + m[1] + " is not in this kernel; `gopherlo build --with PATH` makes a kernel that has it"
+	}
+	return msg
 }
 
 // orphanUses reports methods that only a failed cell declared.
@@ -136,6 +141,12 @@ func (k *checker) hint(msg string) string {
 			if !strings.Contains(n, "‹") {
 				names = append(names, n)
 			}
+		}
+		for n := range k.s.env.Preimported {
+			names = append(names, n)
+		}
+		for _, p := range k.s.env.Packages {
+			names = append(names, baseName(p))
 		}
 		names = append(names, types.Universe.Names()...)
 	}

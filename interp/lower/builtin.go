@@ -24,7 +24,10 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		return l.appendCall(e)
 	case "len", "cap":
 		x := l.val(e.Args[0])
-		if _, ok := l.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok {
+		if p, ok := l.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok {
+			if a, ok := l.under(p.Elem()).(*types.Array); ok && l.pure(e.Args[0]) {
+				return fmt.Sprint(a.Len())
+			}
 			x = "*" + x
 		}
 		return name + "(" + x + ")"
@@ -43,7 +46,12 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		for _, a := range e.Args[1:] {
 			args = append(args, l.intIndex(a))
 		}
-		return l.close1("make("+strings.Join(args, ", ")+")", t)
+		text := "make(" + strings.Join(args, ", ") + ")"
+		if c, ok := l.under(t).(*types.Chan); ok && c.Dir() != types.SendRecv {
+			args[0] = chanType(types.SendRecv, l.typ(c.Elem()))
+			text = "(" + l.typ(c) + ")(make(" + strings.Join(args, ", ") + "))"
+		}
+		return l.close1(text, t)
 	case "new":
 		return l.newCall(e)
 	case "complex", "real", "imag":
@@ -53,11 +61,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 	case "recover":
 		return "_k.Recover()"
 	case "print", "println":
-		args := make([]string, len(e.Args))
-		for i, a := range e.Args {
-			args[i] = l.conv(a, anyType)
-		}
-		return "_k." + strings.ToUpper(name[:1]) + name[1:] + "(" + strings.Join(args, ", ") + ")"
+		return l.printCall(e, "_k."+strings.ToUpper(name[:1])+name[1:])
 	case "close":
 		return "close(" + l.val(e.Args[0]) + ")"
 	case "clear":
@@ -66,6 +70,25 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		return l.minMax(e, name)
 	}
 	panic(unsupported("builtin " + name))
+}
+
+// printCall writes print and println, also of a call with several results.
+func (l *lowerer) printCall(e *ast.CallExpr, fun string) string {
+	if len(e.Args) == 1 {
+		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
+			temps := l.temps(tuple.Len())
+			args := make([]string, len(temps))
+			for i, t := range temps {
+				args[i] = l.toAny(t, tuple.At(i).Type())
+			}
+			return fmt.Sprintf("func() { %s := %s; %s(%s) }()", strings.Join(temps, ", "), l.expr(e.Args[0]), fun, strings.Join(args, ", "))
+		}
+	}
+	args := make([]string, len(e.Args))
+	for i, a := range e.Args {
+		args[i] = l.conv(a, anyType)
+	}
+	return fun + "(" + strings.Join(args, ", ") + ")"
 }
 
 func (l *lowerer) appendCall(e *ast.CallExpr) string {

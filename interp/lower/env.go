@@ -98,8 +98,16 @@ type Program struct {
 	// Calls maps a function's name for traces and a lowered callee to the lines
 	// where the one calls the other.
 	Calls map[Call][]int
+	// Structs are the struct types that the program needs in package cell.
+	Structs []Struct
 	// commit records what yaegi knows once the program has been compiled.
 	commit func()
+}
+
+// Struct is a struct type of a cell under its lowered name.
+type Struct struct {
+	Name string
+	Type types.Type
 }
 
 // Call is a pair of functions, by the caller's place and the callee's lowered
@@ -121,6 +129,8 @@ type lowerer struct {
 	globals []string // declarations at file level
 	prelude []string // statements before the cell's own
 	imports []string
+	structs []Struct
+	inits   []string // calls of init functions
 	fresh   []string // keys emitted by this cell
 	freshIm map[string]string
 	work    []func()

@@ -250,7 +250,7 @@ func (l *lowerer) fieldPath(x string, t types.Type, index []int) string {
 		if ptr && strings.HasPrefix(x, "(*") {
 			x = "(" + x + ")"
 		}
-		x += "." + fieldName(st, i)
+		x += "." + FieldName(st, i)
 		t = st.Field(i).Type()
 	}
 	return x
@@ -465,9 +465,12 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
 				i = fieldIndex(u, kv.Key.(*ast.Ident).Name)
 				el = kv.Value
 			}
-			parts = append(parts, fieldName(u, i)+": "+l.element(el, u.Field(i).Type()))
+			parts = append(parts, FieldName(u, i)+": "+l.element(el, u.Field(i).Type()))
 		}
 	case *types.Map:
+		if isInterface(l.sub(u.Key())) && len(e.Elts) > 1 {
+			return l.close1(l.mapOfAny(e, u), t)
+		}
 		for _, el := range e.Elts {
 			kv := el.(*ast.KeyValueExpr)
 			parts = append(parts, l.element(kv.Key, u.Key())+": "+l.element(kv.Value, u.Elem()))
@@ -484,6 +487,18 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
 		typ = l.typ(u)
 	}
 	return l.close1(typ+"{"+strings.Join(parts, ", ")+"}", t)
+}
+
+// mapOfAny writes a map literal with interface keys: yaegi takes keys of equal
+// value and different types for repeated ones.
+func (l *lowerer) mapOfAny(e *ast.CompositeLit, u *types.Map) string {
+	m := l.unique("m")
+	text := fmt.Sprintf("func() %s { %s := %s{}; ", l.typ(u), m, l.typ(u))
+	for _, el := range e.Elts {
+		kv := el.(*ast.KeyValueExpr)
+		text += fmt.Sprintf("%s[%s] = %s; ", m, l.element(kv.Key, u.Key()), l.element(kv.Value, u.Elem()))
+	}
+	return text + "return " + m + " }()"
 }
 
 func fieldIndex(st *types.Struct, name string) int {

@@ -54,8 +54,9 @@ func (l *lowerer) paramDecl(fl *ast.FieldList) string {
 	return strings.Join(parts, ", ")
 }
 
-// resultDecl writes results. They get names when return statements have to go
-// through variables, or have names already.
+// resultDecl writes the types of results. Results that have names, or that
+// return statements have to go through, are variables of the body: yaegi lets
+// a named result share the memory of the variable that the call is assigned to.
 func (l *lowerer) resultDecl(fl *ast.FieldList) string {
 	if fl == nil || len(fl.List) == 0 {
 		return ""
@@ -80,7 +81,8 @@ func (l *lowerer) resultDecl(fl *ast.FieldList) string {
 				name = l.declareLocal(l.info.Defs[n])
 			}
 			l.fn.results = append(l.fn.results, name)
-			parts = append(parts, name+" "+text)
+			l.fn.resultDecls = append(l.fn.resultDecls, "var "+name+" "+text)
+			parts = append(parts, text)
 		}
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
@@ -89,6 +91,9 @@ func (l *lowerer) resultDecl(fl *ast.FieldList) string {
 // body emits a function's body. One that defers runs inside a native frame,
 // which holds the deferred calls and gives them Go's rules for panics.
 func (l *lowerer) body(b *ast.BlockStmt) {
+	for i, d := range l.fn.resultDecls {
+		l.printf("%s\n_ = %s\n", d, l.fn.results[i])
+	}
 	if !l.defers[l.fn.node] {
 		l.stmts(b.List)
 		if l.fn.byVar {

@@ -17,11 +17,13 @@ type fn struct {
 	outer   *fn
 	node    ast.Node // *ast.FuncDecl, *ast.FuncLit or, for the cell, nil
 	sig     *types.Signature
-	results []string // result variables, when byVar
-	byVar   bool     // return statements assign the result variables
-	frame   string   // variable of the frame that holds deferred calls
-	loops   int      // loops around, within this function
-	ranges  *rangeBody
+	results []string // result variables, when byVar or when results have names
+	// resultDecls declare them.
+	resultDecls []string
+	byVar       bool   // return statements assign the result variables
+	frame       string // variable of the frame that holds deferred calls
+	loops       int    // loops around, within this function
+	ranges      *rangeBody
 }
 
 // Lower rewrites a checked cell. Cell statements run in an init function.
@@ -66,6 +68,7 @@ func (l *lowerer) program() *Program {
 		b.WriteString(g)
 	}
 	p.Text = b.String()
+	p.Structs = l.structs
 	p.Lines, p.Calls = lineMap(p.Text, l.res.Cell.N), l.calls
 	fresh, imports, done, known := l.fresh, l.freshIm, l.env.done, l.env.imports
 	p.commit = func() {
@@ -95,7 +98,7 @@ func (l *lowerer) declarations() {
 			l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.BodyObj.Signature())+"\n")
 		})
 		if fd.Init {
-			defer func() { l.prelude = append(l.prelude, fd.Emit+"()") }()
+			l.inits = append(l.inits, fd.Emit+"()\n")
 		}
 		impl := l.unique(fmt.Sprintf("%sǃc%d", fd.Emit, l.res.Cell.N))
 		l.prelude = append(l.prelude, fd.Emit+" = "+impl)
@@ -122,13 +125,12 @@ func (l *lowerer) methodImpl(recv *types.Named, name, emit string) {
 	l.prelude = append(l.prelude, fmt.Sprintf("_k.Impl(%d, %q, &%s)", id, name, emit))
 }
 
-// typeID returns the number of a type and sees to it that the runtime knows how
-// it looks in memory and, for instances of generic types, its methods.
+// typeID returns the number of a type and sees to it that the runtime knows,
+// for instances of generic types, its methods.
 func (l *lowerer) typeID(t types.Type) int {
 	t = l.sub(t)
 	id := l.env.Types.ID(t)
 	l.once(fmt.Sprintf("reg %d", id), func() {
-		l.prelude = append(l.prelude, fmt.Sprintf("_k.Reg(%d, (*%s)(nil))", id, l.typ(l.bare(t))))
 		l.instanceMethods(t)
 		l.parts(t)
 	})
@@ -209,14 +211,25 @@ func (l *lowerer) cellBody() string {
 		l.fn.frame = l.unique("fr")
 	}
 	for i, st := range l.res.Stmts {
+		if len(l.res.Vars(i)) == 0 {
+			l.runInits()
+		}
 		l.topStatement(i, st)
 	}
+	l.runInits()
 	l.value()
 	text := l.buf.String()
 	if needFrame {
 		text = l.fn.frame + " := _k.Enter()\n_k.Call(" + l.fn.frame + ", func() {\n" + text + "})\n"
 	}
 	return text
+}
+
+// runInits emits the calls of the cell's init functions: when the variables
+// that it declares first have their values.
+func (l *lowerer) runInits() {
+	l.printf("%s", strings.Join(l.inits, ""))
+	l.inits = nil
 }
 
 // initFunc writes the function that runs the cell. Everything queued must

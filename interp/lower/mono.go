@@ -12,6 +12,7 @@ type substitution struct {
 	params map[*types.TypeParam]types.Type
 	locals map[*types.Named]types.Type // types declared inside the function
 	pkg    *types.Package              // of source packages
+	own    map[types.Object]bool       // types declared inside the function
 }
 
 // sub puts type arguments into a type.
@@ -142,7 +143,7 @@ func (s *substitution) named(l *lowerer, t *types.Named) types.Type {
 	if obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() || obj.Pkg().Path() != "main" {
 		return t
 	}
-	if len(s.params) == 0 {
+	if len(s.params) == 0 || !s.own[obj] {
 		return t
 	}
 	// A type declared in a generic function is another one in each instance.
@@ -168,12 +169,27 @@ func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, s
 		if def := info.Defs[decl.Name]; def.Pkg().Path() != "main" {
 			s.pkg = def.Pkg()
 		}
+		s.own = localTypes(decl, info)
 		for i := range sig.TypeParams().Len() {
 			s.params[sig.TypeParams().At(i)] = targs[i]
 		}
 		l.work = append(l.work, func() { l.function(name, decl, info, s, where) })
 	})
 	return name
+}
+
+// localTypes finds the types that a function declares.
+func localTypes(decl *ast.FuncDecl, info *types.Info) map[types.Object]bool {
+	own := map[types.Object]bool{}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if ts, ok := n.(*ast.TypeSpec); ok {
+			if obj := info.Defs[ts.Name]; obj != nil {
+				own[obj] = true
+			}
+		}
+		return true
+	})
+	return own
 }
 
 // typeArgs collects the type arguments of an instance with the current

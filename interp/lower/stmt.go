@@ -386,7 +386,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		return
 	}
 	if len(s.Results) == 0 {
-		l.printf("return\n")
+		l.printf("return %s\n", strings.Join(f.results, ", "))
 		return
 	}
 	if len(s.Results) == 1 && results.Len() > 1 {

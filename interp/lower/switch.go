@@ -35,7 +35,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 			for i, e := range c.List {
 				conds[i] = l.caseCond(e, tag, t)
 			}
-			l.printf("case %s:\n", strings.Join(conds, ", "))
+			l.printf("case %s:\n", strings.Join(conds, " || "))
 		}
 		l.stmts(c.Body)
 	}
@@ -117,7 +117,7 @@ func (l *lowerer) typeCase(c *ast.CaseClause, cases []string, n, v string, stati
 		for i, k := range cases {
 			conds[i] = n + " == " + k
 		}
-		l.printf("case %s:\n", strings.Join(conds, ", "))
+		l.printf("case %s:\n", strings.Join(conds, " || "))
 	}
 	if obj, ok := l.info.Implicits[c].(*types.Var); ok {
 		t := l.sub(obj.Type())

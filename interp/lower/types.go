@@ -28,7 +28,7 @@ func (l *lowerer) typ(t types.Type) string {
 	case *types.Chan:
 		return chanType(t.Dir(), l.typ(t.Elem()))
 	case *types.Struct:
-		return l.structType(t, "")
+		return l.structType(t)
 	case *types.Interface:
 		return "interface{}"
 	case *types.Signature:
@@ -103,20 +103,20 @@ func (l *lowerer) named(t *types.Named) string {
 		return "interface{}"
 	}
 	if _, ok := t.Underlying().(*types.Struct); !ok {
-		if recursive(t) {
+		if Recursive(t) {
 			return "interface{}" // see erased
 		}
 		return l.typ(t.Underlying())
 	}
-	if native := l.nativeBase(t); native != nil {
+	if native := NativeBase(t); native != nil {
 		return l.typ(native)
 	}
 	return l.declare(t)
 }
 
-// nativeBase finds the native struct type that a cell type is made of, as in
+// NativeBase finds the native struct type that a cell type is made of, as in
 // "type Stamp time.Time": its unexported fields cannot be declared again.
-func (l *lowerer) nativeBase(t *types.Named) *types.Named {
+func NativeBase(t *types.Named) *types.Named {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || st.NumFields() == 0 {
 		return nil
@@ -137,59 +137,31 @@ func (l *lowerer) nativeBase(t *types.Named) *types.Named {
 	return nil
 }
 
-// declare emits the declaration of a named type once and returns its name.
+// CellPackage is the alias under which lowered code knows the struct types of
+// cells; package rt makes them.
+const CellPackage = "p_cell"
+
+// declare returns the name of a struct type of a cell and sees to it that the
+// program asks for the type.
 func (l *lowerer) declare(t *types.Named) string {
-	key := fmt.Sprintf("type %d", l.env.Types.ID(t))
-	name := l.name(key, "t_"+t.Obj().Name())
-	l.once(key, func() {
-		i := len(l.globals)
-		l.globals = append(l.globals, "")
-		text := l.structType(t.Underlying().(*types.Struct), l.typeTag(t))
-		l.globals[i] = "type " + name + " " + text + "\n"
-	})
-	return name
+	id := l.env.Types.ID(t)
+	key := fmt.Sprintf("type %d", id)
+	name := l.name(key, "T_"+t.Obj().Name())
+	l.once("cell package", func() { l.imports = append(l.imports, "import "+CellPackage+" \"gopherlo/cell\"\n") })
+	l.once(key, func() { l.structs = append(l.structs, Struct{name, t}) })
+	return CellPackage + "." + name
 }
 
-// typeTag is what the first field's tag says of the struct: its name, so that
-// native code can tell types of equal layout apart and show their name.
-func (l *lowerer) typeTag(t *types.Named) string {
-	return types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == "main" {
-			return "main"
-		}
-		return p.Name()
-	})
-}
-
-// structType writes a struct. Fields that are not exported get an X in front,
-// as reflection needs; the tag "yg" keeps the name as written.
-func (l *lowerer) structType(t *types.Struct, name string) string {
+// structType writes a struct type without a name.
+func (l *lowerer) structType(t *types.Struct) string {
 	if t.NumFields() == 0 {
-		if name != "" {
-			return "struct { _ struct{} `yg:" + strconv.Quote(name+";") + "` }"
-		}
 		return "struct{}"
 	}
 	var b strings.Builder
 	b.WriteString("struct { ")
 	for i := range t.NumFields() {
-		f := t.Field(i)
-		b.WriteString(fieldName(t, i) + " " + l.typ(f.Type()))
-		tag := ""
-		if i == 0 && name != "" || !f.Exported() {
-			first := ""
-			if i == 0 {
-				first = name
-			}
-			tag = "yg:" + strconv.Quote(first+";"+f.Name())
-			if !f.Exported() {
-				tag += ` json:"-" xml:"-"`
-			}
-		}
-		if user := t.Tag(i); user != "" && f.Exported() {
-			tag = strings.TrimSpace(user + " " + tag)
-		}
-		if tag != "" {
+		b.WriteString(FieldName(t, i) + " " + l.typ(t.Field(i).Type()))
+		if tag := FieldTag(t, i, ""); tag != "" {
 			b.WriteString(" " + strconv.Quote(tag))
 		}
 		b.WriteString("; ")
@@ -198,8 +170,31 @@ func (l *lowerer) structType(t *types.Struct, name string) string {
 	return b.String()
 }
 
-// fieldName is the lowered name of a field.
-func fieldName(t *types.Struct, i int) string {
+// FieldTag is the tag of a field in memory: the user's, and under "yg" what
+// native code needs to know: the name of the struct type, in its first field,
+// and the name of a field that is not exported.
+func FieldTag(t *types.Struct, i int, name string) string {
+	f := t.Field(i)
+	tag := ""
+	if i == 0 && name != "" || !f.Exported() {
+		first := ""
+		if i == 0 {
+			first = name
+		}
+		tag = "yg:" + strconv.Quote(first+";"+f.Name())
+		if !f.Exported() {
+			tag += ` json:"-" xml:"-"`
+		}
+	}
+	if user := t.Tag(i); user != "" && f.Exported() {
+		tag = strings.TrimSpace(user + " " + tag)
+	}
+	return tag
+}
+
+// FieldName is the name of a field in memory. Fields that are not exported get
+// an X in front, as reflection needs.
+func FieldName(t *types.Struct, i int) string {
 	f := t.Field(i)
 	switch {
 	case f.Name() == "_":
@@ -255,9 +250,9 @@ func (l *lowerer) isCell(t *types.Named) bool {
 	return pkg != nil && t.Obj().Pkg() == pkg && !t.Obj().Exported()
 }
 
-// recursive reports whether a named type that is no struct contains itself
+// Recursive reports whether a named type that is no struct contains itself
 // otherwise than by way of a struct with a name.
-func recursive(t *types.Named) bool {
+func Recursive(t *types.Named) bool {
 	seen := map[types.Type]bool{}
 	var visit func(x types.Type) bool
 	visit = func(x types.Type) bool {
@@ -313,14 +308,16 @@ func recursive(t *types.Named) bool {
 // as "any" and taken out where they are used.
 func (l *lowerer) erased(t types.Type) bool {
 	n, ok := types.Unalias(l.sub(t)).(*types.Named)
-	if !ok || !l.isCell(n) {
-		return false
-	}
+	return ok && l.isCell(n) && Erased(n)
+}
+
+// Erased is the rule for one named type of a cell.
+func Erased(n *types.Named) bool {
 	switch n.Underlying().(type) {
 	case *types.Struct, *types.Interface:
 		return false
 	}
-	return recursive(n)
+	return Recursive(n)
 }
 
 // boxed reports whether a value of this type must carry its type when it

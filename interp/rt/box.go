@@ -106,10 +106,11 @@ func (s *Session) match(x any, t *Type) (any, bool) {
 	if b, ok := unbox(x); ok {
 		return b.V, b.T == t
 	}
-	if t.R == nil || reflect.TypeOf(x) != t.R {
+	r := s.memory(t)
+	if reflect.TypeOf(x) != r {
 		return nil, false
 	}
-	return x, !t.cell || isTagged(t.R)
+	return x, !t.cell || isTagged(r)
 }
 
 // isTagged reports whether a type in memory belongs to one declared type
@@ -138,7 +139,7 @@ func (s *Session) missing(x any, it *types.Interface, t *Type) string {
 		return ""
 	}
 	r := reflect.TypeOf(x)
-	if t.R != nil && t.R.Kind() == reflect.Interface && t.R.NumMethod() > 0 && r.Implements(t.R) {
+	if m := s.memory(t); m.Kind() == reflect.Interface && m.NumMethod() > 0 && r.Implements(m) {
 		return ""
 	}
 	for i := range it.NumMethods() {
@@ -254,7 +255,7 @@ func retype(v reflect.Value, t reflect.Type) reflect.Value {
 	if v.Kind() == reflect.Pointer && t.Kind() == reflect.Pointer {
 		return reflect.NewAt(t.Elem(), v.UnsafePointer())
 	}
-	if v.Type().ConvertibleTo(t) {
+	if k := v.Kind(); k != reflect.Struct && k == t.Kind() && v.Type().ConvertibleTo(t) || t.Kind() == reflect.Interface {
 		return v.Convert(t)
 	}
 	if v.Kind() == t.Kind() && v.Type().Size() == t.Size() {

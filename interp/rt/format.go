@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"gopherlo/interp/lower"
 )
 
 // Format prints a boxed value as package fmt prints the value in Go.
@@ -35,6 +37,7 @@ func (p *printer) leaf(v any) { fmt.Fprintf(p.st, fmt.FormatString(p.st, p.verb)
 // value prints v of type t. hidden tells that it was reached by an unexported
 // field, whose methods fmt does not call.
 func (p *printer) value(t types.Type, v reflect.Value, depth int, hidden bool) {
+	v = held(t, v)
 	if !hidden && p.methods(t, v) {
 		return
 	}
@@ -56,6 +59,33 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, hidden bool) {
 	default:
 		p.address(t, v)
 	}
+}
+
+// held takes the value of a recursive type out of the "any" that holds it.
+func held(t types.Type, v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Interface {
+		return v
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && lower.Erased(n) {
+		if v.IsNil() {
+			return reflect.Zero(innerType(n))
+		}
+		return v.Elem()
+	}
+	return v
+}
+
+// innerType is a nil map, slice, func or pointer of a recursive type.
+func innerType(n *types.Named) reflect.Type {
+	switch n.Underlying().(type) {
+	case *types.Map:
+		return reflect.TypeFor[map[string]any]()
+	case *types.Slice:
+		return reflect.TypeFor[[]any]()
+	case *types.Signature:
+		return reflect.TypeFor[func()]()
+	}
+	return reflect.TypeFor[*any]()
 }
 
 // methods calls the methods that fmt looks for; it reports whether one has
@@ -287,7 +317,7 @@ func (p *printer) pointer(t types.Type, u *types.Pointer, v reflect.Value, depth
 		switch u.Elem().Underlying().(type) {
 		case *types.Array, *types.Slice, *types.Struct, *types.Map:
 			p.text("&")
-			p.value(u.Elem(), p.s.elem(v, u.Elem()), depth+1, hidden)
+			p.value(u.Elem(), v.Elem(), depth+1, hidden)
 			return
 		}
 	}

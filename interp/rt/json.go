@@ -53,7 +53,7 @@ func (b *Box) UnmarshalJSON(data []byte) error {
 	if !ok || v.IsNil() {
 		return &json.InvalidUnmarshalError{Type: reflect.TypeOf(b.V)}
 	}
-	return b.s.decode(data, p.Elem(), b.s.elem(v, p.Elem()))
+	return b.s.decode(data, p.Elem(), v.Elem())
 }
 
 func (s *Session) decode(data []byte, t types.Type, v reflect.Value) error {
@@ -69,13 +69,9 @@ func (s *Session) decode(data []byte, t types.Type, v reflect.Value) error {
 			return nil
 		}
 		if v.IsNil() {
-			r := s.typeOf(p.Elem()).R
-			if r == nil {
-				r = v.Type().Elem()
-			}
-			v.Set(retype(reflect.New(r), v.Type()))
+			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return s.decode(data, p.Elem(), s.elem(v, p.Elem()))
+		return s.decode(data, p.Elem(), v.Elem())
 	}
 	c := &shadows{s: s, decoding: true, top: true}
 	st := c.typ(t, v.Type())
@@ -145,7 +141,7 @@ func (c *shadows) typ(t types.Type, r reflect.Type) reflect.Type {
 		return c.structType(u, r)
 	case *types.Pointer:
 		if isCell(u.Elem()) || r.Elem().Kind() == reflect.Struct {
-			return reflect.PointerTo(c.typ(u.Elem(), c.real(u.Elem(), r.Elem())))
+			return reflect.PointerTo(c.typ(u.Elem(), r.Elem()))
 		}
 	case *types.Slice:
 		return reflect.SliceOf(c.typ(u.Elem(), r.Elem()))
@@ -155,14 +151,6 @@ func (c *shadows) typ(t types.Type, r reflect.Type) reflect.Type {
 		return reflect.MapOf(r.Key(), c.typ(u.Elem(), r.Elem()))
 	case *types.Interface:
 		return anyR
-	}
-	return r
-}
-
-// real is the registered form of a type in memory.
-func (c *shadows) real(t types.Type, r reflect.Type) reflect.Type {
-	if k := c.s.typeOf(t).R; k != nil {
-		return k
 	}
 	return r
 }
@@ -218,7 +206,7 @@ func (c *shadows) fill(t types.Type, v, dst reflect.Value) {
 	case *types.Pointer:
 		if !v.IsNil() {
 			dst.Set(reflect.New(dst.Type().Elem()))
-			c.fill(u.Elem(), c.s.elem(v, u.Elem()), dst.Elem())
+			c.fill(u.Elem(), v.Elem(), dst.Elem())
 		}
 	case *types.Slice:
 		if !v.IsNil() {
@@ -311,9 +299,9 @@ func (c *shadows) backPointer(u *types.Pointer, src, v reflect.Value) error {
 		return nil
 	}
 	if v.IsNil() {
-		v.Set(retype(reflect.New(c.real(u.Elem(), v.Type().Elem())), v.Type()))
+		v.Set(reflect.New(v.Type().Elem()))
 	}
-	return c.back(u.Elem(), src.Elem(), c.s.elem(v, u.Elem()))
+	return c.back(u.Elem(), src.Elem(), v.Elem())
 }
 
 func (c *shadows) backEach(t types.Type, src, v reflect.Value) error {

@@ -110,19 +110,10 @@ func (s *Session) field(v reflect.Value, t types.Type, i int) (reflect.Value, ty
 		if v.IsNil() {
 			panic(errNilDeref)
 		}
-		v = s.elem(v, t)
+		v = v.Elem()
 	}
 	st := t.Underlying().(*types.Struct)
 	return v.Field(i), st.Field(i).Type()
-}
-
-// elem follows a pointer to a value of type t. yaegi's type of a recursive
-// field is a stand-in; the registered type is the right one.
-func (s *Session) elem(v reflect.Value, t types.Type) reflect.Value {
-	if r := s.typeOf(t).R; r != nil && v.Type().Elem() != r {
-		return reflect.NewAt(r, v.UnsafePointer()).Elem()
-	}
-	return v.Elem()
 }
 
 func receiverNamed(m *types.Func) *types.Named {
@@ -153,7 +144,7 @@ func (s *Session) impl(t types.Type, m *types.Func, name string) reflect.Value {
 // receiver makes the receiver that a method wants of a value or pointer.
 func (s *Session) receiver(v reflect.Value, t types.Type, m *types.Func) reflect.Value {
 	_, wantPtr := types.Unalias(m.Signature().Recv().Type()).(*types.Pointer)
-	p, isPtr := t.Underlying().(*types.Pointer)
+	_, isPtr := t.Underlying().(*types.Pointer)
 	switch {
 	case wantPtr && !isPtr && v.CanAddr():
 		return v.Addr()
@@ -161,7 +152,7 @@ func (s *Session) receiver(v reflect.Value, t types.Type, m *types.Func) reflect
 		if v.IsNil() {
 			panic(errNilDeref)
 		}
-		return s.elem(v, p.Elem())
+		return v.Elem()
 	}
 	return v
 }

@@ -15,6 +15,8 @@ type Session struct {
 	table *lower.Table
 	env   *lower.Env
 
+	buildMu sync.Mutex // held while types are made
+
 	mu    sync.Mutex
 	types map[int]*Type
 	impls map[implKey]reflect.Value // pointers to function variables
@@ -54,8 +56,8 @@ type implKey struct {
 type Type struct {
 	ID int
 	T  types.Type
-	// R is how values look in memory, nil until the type has been registered.
-	R reflect.Type
+	// r is how values look in memory, once that has been asked for.
+	r atomic.Pointer[reflect.Type]
 	// err tells that values are errors: their boxes are too.
 	err bool
 	// cell tells that only a box is a value of the type.
@@ -135,12 +137,6 @@ func (s *Session) typLocked(id int) *Type {
 
 // typeOf finds the number of a go/types type that is already known.
 func (s *Session) typeOf(t types.Type) *Type { return s.typ(s.table.ID(t)) }
-
-// Reg says how values of a type look in memory: p is a nil pointer to one.
-func (s *Session) Reg(id int, p any) {
-	t := s.typ(id)
-	t.R = reflect.TypeOf(p).Elem()
-}
 
 // Impl says which function variable implements a method of a named type.
 func (s *Session) Impl(id int, name string, p any) {

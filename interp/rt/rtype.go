@@ -1,0 +1,266 @@
+package rt
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"gopherlo/internal/bug"
+	"gopherlo/interp/lower"
+	"gopherlo/interp/symbols"
+)
+
+// CellPath is the import path under which lowered code finds the struct types
+// of cells. They are made here by reflection: yaegi's own struct types go wrong
+// when several refer to each other.
+const CellPath = "gopherlo/cell"
+
+// unique makes the tags of struct types different: reflection gives equal
+// types for equal fields, and types of different cells must not be one.
+var unique atomic.Int64
+
+// builder makes types of values in memory. Struct types that refer to
+// themselves are made with stand-ins first, which are replaced in place when
+// all types around are there.
+type builder struct {
+	s     *Session
+	doing map[int]reflect.Type // types in the making, their stand-ins
+	depth int
+	met   int // stand-ins met so far
+	made  []made
+	fixes []fix
+}
+
+// fix is a field whose type held a stand-in.
+type fix struct {
+	st    reflect.Type
+	index int
+	typ   types.Type
+}
+
+// standIn is what a struct type in the making is taken for.
+type standIn struct{}
+
+var standInType = reflect.TypeFor[standIn]()
+
+// RType is how values of a type look in memory.
+func (s *Session) RType(t types.Type) reflect.Type {
+	s.buildMu.Lock()
+	defer s.buildMu.Unlock()
+	b := &builder{s: s, doing: map[int]reflect.Type{}}
+	return b.typ(t)
+}
+
+// memory is how values of a numbered type look in memory.
+func (s *Session) memory(t *Type) reflect.Type {
+	if r := t.r.Load(); r != nil {
+		return *r
+	}
+	r := s.RType(t.T)
+	t.r.Store(&r)
+	return r
+}
+
+func (b *builder) typ(t types.Type) reflect.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return basicType(t)
+	case *types.Named:
+		return b.named(t)
+	case *types.Pointer:
+		return reflect.PointerTo(b.typ(t.Elem()))
+	case *types.Slice:
+		return reflect.SliceOf(b.typ(t.Elem()))
+	case *types.Array:
+		return reflect.ArrayOf(int(t.Len()), b.typ(t.Elem()))
+	case *types.Map:
+		return reflect.MapOf(b.typ(t.Key()), b.typ(t.Elem()))
+	case *types.Chan:
+		dir := map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}
+		return reflect.ChanOf(dir[t.Dir()], b.typ(t.Elem()))
+	case *types.Signature:
+		return b.signature(t)
+	case *types.Struct:
+		return reflect.StructOf(b.fields(t, "", nil))
+	}
+	return anyR
+}
+
+func (b *builder) signature(t *types.Signature) reflect.Type {
+	in := make([]reflect.Type, t.Params().Len())
+	out := make([]reflect.Type, t.Results().Len())
+	for i := range in {
+		in[i] = b.typ(t.Params().At(i).Type())
+	}
+	for i := range out {
+		out[i] = b.typ(t.Results().At(i).Type())
+	}
+	return reflect.FuncOf(in, out, t.Variadic())
+}
+
+var basicTypes = map[types.BasicKind]reflect.Type{
+	types.Bool: reflect.TypeFor[bool](), types.UntypedBool: reflect.TypeFor[bool](),
+	types.Int: reflect.TypeFor[int](), types.UntypedInt: reflect.TypeFor[int](),
+	types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
+	types.Int32: reflect.TypeFor[int32](), types.UntypedRune: reflect.TypeFor[int32](),
+	types.Int64: reflect.TypeFor[int64](), types.Uint: reflect.TypeFor[uint](),
+	types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](),
+	types.Uintptr: reflect.TypeFor[uintptr](), types.UnsafePointer: reflect.TypeFor[uintptr](),
+	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
+	types.UntypedFloat: reflect.TypeFor[float64](), types.Complex64: reflect.TypeFor[complex64](),
+	types.Complex128: reflect.TypeFor[complex128](), types.UntypedComplex: reflect.TypeFor[complex128](),
+	types.String: reflect.TypeFor[string](), types.UntypedString: reflect.TypeFor[string](),
+}
+
+func basicType(t *types.Basic) reflect.Type {
+	if r, ok := basicTypes[t.Kind()]; ok {
+		return r
+	}
+	return anyR
+}
+
+func (b *builder) named(t *types.Named) reflect.Type {
+	obj := t.Obj()
+	if obj.Pkg() == nil {
+		if obj.Name() == "error" {
+			return reflect.TypeFor[error]()
+		}
+		return anyR
+	}
+	if obj.Pkg().Path() != "main" {
+		if r := nativeType(obj.Pkg().Path(), obj.Name()); r != nil && t.TypeArgs().Len() == 0 {
+			return r
+		}
+		return b.typ(t.Underlying())
+	}
+	switch t.Underlying().(type) {
+	case *types.Interface:
+		return anyR
+	case *types.Struct:
+		if n := lower.NativeBase(t); n != nil {
+			return b.typ(n)
+		}
+		return b.structure(t)
+	}
+	if lower.Recursive(t) {
+		return anyR
+	}
+	return b.typ(t.Underlying())
+}
+
+// nativeType finds a type of a compiled package, nil when it is not exported.
+func nativeType(path, name string) reflect.Type {
+	v, ok := symbols.Lookup(path, name)
+	if !ok || v.Kind() != reflect.Pointer || v.Type().Elem().Name() != name && v.Type().Elem().Name() != "" {
+		return nil
+	}
+	return v.Type().Elem()
+}
+
+// structure makes a declared struct type, once.
+func (b *builder) structure(t *types.Named) reflect.Type {
+	info := b.s.typeOf(t)
+	if r := info.r.Load(); r != nil {
+		return *r
+	}
+	if r, ok := b.doing[info.ID]; ok {
+		if r == standInType {
+			b.met++
+		}
+		return r
+	}
+	b.doing[info.ID] = standInType
+	b.depth++
+	st := t.Underlying().(*types.Struct)
+	var holes []int
+	r := reflect.StructOf(b.fields(st, TypeString(t), &holes))
+	for _, i := range holes {
+		b.fixes = append(b.fixes, fix{r, i, st.Field(i).Type()})
+	}
+	b.doing[info.ID] = r
+	b.depth--
+	b.made = append(b.made, made{info, r})
+	if b.depth == 0 {
+		b.finish()
+	}
+	return r
+}
+
+// made is a struct type that waits for the types around it.
+type made struct {
+	info *Type
+	r    reflect.Type
+}
+
+// finish replaces the stand-ins.
+func (b *builder) finish() {
+	for _, m := range b.made {
+		m.info.r.Store(&m.r)
+	}
+	clear(b.doing)
+	b.made = nil
+	fixes := b.fixes
+	b.fixes = nil
+	for _, f := range fixes {
+		want := b.typ(f.typ)
+		setFieldType(f.st, f.index, want)
+		if got := f.st.Field(f.index).Type; got != want {
+			bug.Panicf("field %d of %s has type %s", f.index, f.st, got)
+		}
+	}
+}
+
+// fields makes the fields of a struct; holes gets those that hold a stand-in.
+func (b *builder) fields(t *types.Struct, name string, holes *[]int) []reflect.StructField {
+	fields := make([]reflect.StructField, 0, t.NumFields())
+	for i := range t.NumFields() {
+		before := b.met
+		typ := b.typ(t.Field(i).Type())
+		if holes != nil && b.met != before {
+			*holes = append(*holes, i)
+		}
+		tag := lower.FieldTag(t, i, name)
+		if name != "" && i == 0 {
+			tag = strings.TrimSpace(tag + ` id:"` + strconv.FormatInt(unique.Add(1), 10) + `"`)
+		}
+		fields = append(fields, reflect.StructField{Name: lower.FieldName(t, i), Type: typ, Tag: reflect.StructTag(tag)})
+	}
+	if len(fields) == 0 && name != "" {
+		tag := fmt.Sprintf(`yg:%s id:"%d"`, strconv.Quote(name+";"), unique.Add(1))
+		fields = append(fields, reflect.StructField{Name: "X_", Type: reflect.TypeFor[struct{}](), Tag: reflect.StructTag(tag)})
+	}
+	return fields
+}
+
+// The layouts of reflection's struct types, from internal/abi/type.go of Go
+// 1.26. setFieldType is checked after each use.
+type abiField struct {
+	name   *byte
+	typ    unsafe.Pointer
+	offset uintptr
+}
+
+type abiStruct struct {
+	typ struct {
+		size, ptrBytes             uintptr
+		hash                       uint32
+		tflag, align, falign, kind uint8
+		equal                      func(unsafe.Pointer, unsafe.Pointer) bool
+		gcData                     *byte
+		str, ptrToThis             int32
+	}
+	pkgPath *byte
+	fields  []abiField
+}
+
+// setFieldType gives a field of a struct type made by reflection another type
+// of the same size and kind.
+func setFieldType(st reflect.Type, i int, t reflect.Type) {
+	typeWord := func(t reflect.Type) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1] }
+	(*abiStruct)(typeWord(st)).fields[i].typ = typeWord(t)
+}

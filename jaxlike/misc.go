@@ -98,6 +98,9 @@ func mapArrays(x any, f func(core.Value) core.Value) any {
 // Devices lists the devices of the platform, as jax.devices().
 func Devices() []xla.Device { return stages.Client().Devices() }
 
+// DeviceCount is the number of devices.
+func DeviceCount() int { return len(Devices()) }
+
 // Typeof is the type of an array or number as JAX prints it: "~float32[]".
 func Typeof(x any) string {
 	v, ok := array.ToValue(x)

@@ -124,13 +124,32 @@ func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 }
 
 func (c *Cell) findTail(r regions) {
-	if r.semi || len(c.Stmts) == 0 {
+	if len(c.Stmts) == 0 {
 		return
 	}
-	last := c.Stmts[len(c.Stmts)-1]
-	if s, ok := last.(*ast.ExprStmt); ok && c.Offset(s.End()) >= r.end {
+	s, ok := c.Stmts[len(c.Stmts)-1].(*ast.ExprStmt)
+	switch {
+	case !ok:
+	case r.semi:
+		c.Stmts[len(c.Stmts)-1] = used(s)
+	case c.Offset(s.End()) >= r.end:
 		c.Tail = s
 	}
+}
+
+// used makes a statement of an expression that is none in Go, such as "x;",
+// whose value is not shown.
+func used(s *ast.ExprStmt) ast.Stmt {
+	switch x := ast.Unparen(s.X).(type) {
+	case *ast.CallExpr:
+		return s
+	case *ast.UnaryExpr:
+		if x.Op == token.ARROW {
+			return s
+		}
+	}
+	blank := &ast.Ident{NamePos: s.Pos(), Name: "_"}
+	return &ast.AssignStmt{Lhs: []ast.Expr{blank}, TokPos: s.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{s.X}}
 }
 
 // parse parses one masked copy and adds its errors.

@@ -56,11 +56,11 @@ type checker struct {
 	undo     []func()
 
 	// hidden are packages that rewritten code imports, types its names for
-	// types, results the result types of variables that hold a Func.
-	hidden  map[string]bool
-	types   map[string]types.Type
-	results map[types.Object][]types.Type
-	notes   []string
+	// types, made what variables that hold a Func were made of.
+	hidden map[string]bool
+	types  map[string]types.Type
+	made   map[types.Object]made
+	notes  []string
 }
 
 const (
@@ -103,7 +103,7 @@ func (k *checker) begin() {
 	}
 	k.declared, k.varNames = map[string]bool{}, map[string]bool{}
 	k.late, k.kept = map[*FuncDecl]bool{}, map[string]*Sym{}
-	k.results = map[types.Object][]types.Type{}
+	k.made = map[types.Object]made{}
 	k.funcs, k.errs, k.own = nil, nil, nil
 	k.res = &Result{
 		Cell: k.c, Pkg: k.pkg, Info: k.info, vars: map[int][]*Sym{},

@@ -114,6 +114,11 @@ func (k *checker) finish() {
 	if k.c.Tail != nil {
 		k.res.Tail = k.c.Tail.X
 	}
+	for obj, m := range k.made {
+		if sym := k.s.byObj[obj]; sym != nil {
+			sym.Made = m // assigned again
+		}
+	}
 }
 
 func (k *checker) finishTypes() {
@@ -240,7 +245,7 @@ func (k *checker) noteCallers(old *Sym) {
 }
 
 func (k *checker) varSym(obj *types.Var) *Sym {
-	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N, Results: k.results[obj]}
+	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N, Made: k.made[obj]}
 	old := k.s.syms[obj.Name()]
 	if old != nil && old.Kind == Var && types.Identical(old.Obj.Type(), obj.Type()) {
 		sym.Emit = old.Emit

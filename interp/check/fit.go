@@ -89,11 +89,11 @@ func (r *rewriter) instance(call *ast.CallExpr, args ...types.Type) ast.Expr {
 // into takes the results of a call apart: one per wanted type, nil for those
 // that nobody has given a type.
 func (r *rewriter) into(e ast.Expr, wants []types.Type) ast.Expr {
-	known := r.resultsOfCall(e)
+	known := r.resultsOf(e)
 	args := make([]types.Type, len(wants))
 	for i, w := range wants {
 		args[i] = w
-		if w == nil && len(known) == len(wants) {
+		if w == nil && len(known) == len(wants) && !isInterface(known[i]) {
 			args[i] = known[i]
 		}
 		if args[i] == nil {
@@ -104,6 +104,18 @@ func (r *rewriter) into(e ast.Expr, wants []types.Type) ast.Expr {
 		return e
 	}
 	return r.instance(r.function(rtName, fmt.Sprintf("Into%d", len(args)), e.Pos(), e), args...)
+}
+
+// fitSeveral makes one expression fit several places: the results of a Func, or
+// Arrays of several results that a Go function gives.
+func (r *rewriter) fitSeveral(e ast.Expr, wants []types.Type) ast.Expr {
+	if r.isArr(e) {
+		return r.into(e, wants)
+	}
+	if tuple, ok := r.k.info.TypeOf(e).(*types.Tuple); ok && tuple.Len() == len(wants) {
+		return r.each(e, tuple, wants)
+	}
+	return e
 }
 
 // fitAssign fits the right sides of an assignment.
@@ -118,7 +130,11 @@ func (r *rewriter) fitAssign(s *ast.AssignStmt) {
 		}
 		wants[i] = r.k.info.TypeOf(l)
 		if id, ok := l.(*ast.Ident); ok && r.k.info.Uses[id] != nil {
-			wants[i] = r.k.info.Uses[id].Type()
+			obj := r.k.info.Uses[id]
+			if now, known := r.objs[obj]; known && !now {
+				return // its type is known in the next round
+			}
+			wants[i] = obj.Type()
 		}
 		if b, ok := wants[i].(*types.Basic); ok && b.Kind() == types.Invalid {
 			wants[i] = nil
@@ -130,8 +146,13 @@ func (r *rewriter) fitAssign(s *ast.AssignStmt) {
 		}
 		return
 	}
-	if len(s.Rhs) == 1 && r.isArr(s.Rhs[0]) {
-		s.Rhs[0] = r.into(s.Rhs[0], wants)
+	before := s.Rhs[0]
+	s.Rhs[0] = r.fitSeveral(before, wants)
+	for _, l := range s.Lhs {
+		id, ok := l.(*ast.Ident)
+		if obj := r.k.info.Defs[id]; ok && obj != nil && before != s.Rhs[0] {
+			r.objs[obj] = false // its type may be another in the next round
+		}
 	}
 }
 
@@ -146,12 +167,8 @@ func (r *rewriter) fitReturn(s *ast.ReturnStmt) {
 		}
 		return
 	}
-	if len(s.Results) == 1 && results.Len() > 1 && r.isArr(s.Results[0]) {
-		wants := make([]types.Type, results.Len())
-		for i := range wants {
-			wants[i] = results.At(i).Type()
-		}
-		s.Results[0] = r.into(s.Results[0], wants)
+	if len(s.Results) == 1 && results.Len() > 1 {
+		s.Results[0] = r.fitSeveral(s.Results[0], tupleTypes(results))
 	}
 }
 
@@ -219,108 +236,12 @@ func fieldType(st *types.Struct, kv *ast.KeyValueExpr, i int) types.Type {
 	return nil
 }
 
-// resultsOfCall gives the types that a call's results have in the function
-// that a transformation was given, nil when unknown.
-func (r *rewriter) resultsOfCall(e ast.Expr) []types.Type {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return nil
-	}
-	return r.resultsOf(call.Fun)
-}
-
-// resultsOf gives the result types of what a Func was made of.
-func (r *rewriter) resultsOf(fun ast.Expr) []types.Type {
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		if obj := r.k.info.Uses[f]; obj != nil {
-			if known := r.k.results[obj]; known != nil {
-				return known
-			}
-			if sym := r.k.res.Sym(obj); sym != nil && sym.Results != nil {
-				return sym.Results
-			}
-		}
-	case *ast.CallExpr:
-		if !isFunc(r.k.info.TypeOf(f)) || len(f.Args) == 0 {
-			return nil
-		}
-		if sel, ok := f.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Compile" {
-			if lower, ok := ast.Unparen(sel.X).(*ast.CallExpr); ok {
-				if s, ok := lower.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Lower" {
-					return r.resultsOf(s.X)
-				}
-			}
-		}
-		return r.transformed(r.transformation(f.Fun), f)
-	}
-	if sig, ok := underlying(r.k.info.TypeOf(fun)).(*types.Signature); ok && isGoFunc(r.k.info.TypeOf(fun)) {
-		return tupleTypes(sig.Results())
-	}
-	return nil
-}
-
-// transformation names the function that makes a Func: "Jit", "Grad", …; a
-// decorator counts as one that keeps the results.
-func (r *rewriter) transformation(fun ast.Expr) string {
-	var obj types.Object
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		obj = r.k.info.Uses[f]
-		if sym := r.k.res.Sym(obj); sym != nil && sym.Obj != nil {
-			obj = sym.Obj
-		}
-	case *ast.SelectorExpr:
-		obj = r.k.info.Uses[f.Sel]
-	}
-	if obj == nil {
-		return "Decorator"
-	}
-	return obj.Name()
-}
-
-func (r *rewriter) transformed(name string, call *ast.CallExpr) []types.Type {
-	inner := r.resultsOf(call.Args[0])
-	for _, a := range call.Args[1:] {
-		if c, ok := a.(*ast.CallExpr); ok {
-			switch r.transformation(c.Fun) {
-			case "Argnums", "ArgnumsTuple", "HasAux":
-				return nil
-			}
-		}
-	}
-	switch name {
-	case "Jit", "Vmap", "Checkpoint", "NamedCall", "Call", "Call2", "Decorator", "FuncOf", "CustomJVP", "CustomVJP":
-		return inner
-	case "Grad", "ValueAndGrad":
-		sig, ok := underlying(r.k.info.TypeOf(call.Args[0])).(*types.Signature)
-		if !ok || sig.Params().Len() == 0 || isFunc(r.k.info.TypeOf(call.Args[0])) {
-			return nil
-		}
-		first := sig.Params().At(0).Type()
-		if name == "Grad" {
-			return []types.Type{first}
-		}
-		if len(inner) == 1 {
-			return []types.Type{inner[0], first}
-		}
-	}
-	return nil
-}
-
 func tupleTypes(t *types.Tuple) []types.Type {
 	list := make([]types.Type, t.Len())
 	for i := range list {
 		list[i] = t.At(i).Type()
 	}
 	return list
-}
-
-// noteResults remembers the result types of a variable that holds a Func.
-func (k *checker) noteResults(obj types.Object, results []types.Type) {
-	if obj != nil && len(results) > 0 && (isFunc(obj.Type()) || isInvalid(obj.Type())) {
-		k.results[obj] = results
-	}
 }
 
 func isInvalid(t types.Type) bool {
@@ -407,6 +328,7 @@ func rtPackage(imp types.Importer) *types.Package {
 		}
 		list := strings.Join(params, ", ")
 		fmt.Fprintf(&b, "func Into%d[%s any](x array.Array) (%s) { panic(0) }\n", n, list, list)
+		fmt.Fprintf(&b, "func Each%d[%s any](%s) (%s) { panic(0) }\n", n, list, strings.Repeat("any, ", n-1)+"any", list)
 	}
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "rt.go", b.String(), parser.SkipObjectResolution)

@@ -123,7 +123,7 @@ var undefinedRE = regexp.MustCompile(`^undefined: (?:(\w+)\.)?([\pL_][\pL\pN_]*)
 func (k *checker) hint(msg string) string {
 	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
 	if m == nil {
-		return ""
+		return k.memberHint(msg)
 	}
 	var names []string
 	prefix := ""
@@ -154,6 +154,46 @@ func (k *checker) hint(msg string) string {
 		return "did you mean " + prefix + best + "?"
 	}
 	return ""
+}
+
+var arrayMemberRE = regexp.MustCompile(`type Array has no field or method ([\pL_][\pL\pN_]*)`)
+
+// memberHint helps with what an Array does not have: the field of a struct that
+// is still an Array because the function behind a Func is not known here, or a
+// method of nearly the same name.
+func (k *checker) memberHint(msg string) string {
+	m := arrayMemberRE.FindStringSubmatch(k.clean(msg))
+	if m == nil {
+		return ""
+	}
+	for _, sym := range k.s.Names() {
+		if sym.Kind == Type && sym.Obj != nil && hasField(sym.Obj.Type(), m[1]) {
+			return "give the result its type: var v " + sym.Name + " = …"
+		}
+	}
+	var names []string
+	if n, ok := k.arrayType().(*types.Named); ok {
+		for i := range n.NumMethods() {
+			names = append(names, n.Method(i).Name())
+		}
+	}
+	if best := closest(m[1], names); best != "" {
+		return "did you mean " + best + "?"
+	}
+	return ""
+}
+
+func hasField(t types.Type, name string) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if st.Field(i).Name() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // packageNames lists the exported names of an imported package.

@@ -14,6 +14,9 @@ const (
 	jaxPath   = "gopherlo/jaxlike"
 	jnpPath   = "gopherlo/jaxlike/jnp"
 	rtPath    = "gopherlo/rt"
+
+	laxPath    = "gopherlo/jaxlike/lax"
+	stagesPath = "gopherlo/jaxlike/stages"
 )
 
 // Names by which rewritten code imports packages; no cell can spell them.
@@ -30,7 +33,7 @@ const (
 type rewriter struct {
 	k       *checker
 	arrays  map[ast.Expr]bool     // expressions that this round made Arrays
-	objs    map[types.Object]bool // variables that hold one
+	objs    map[types.Object]bool // variables that hold one, or (false) will not
 	changed bool
 	left    map[ast.Expr]bool // left sides of assignments
 	results []*types.Signature
@@ -43,11 +46,11 @@ func (k *checker) rewrite() bool {
 		return false
 	}
 	r := &rewriter{k: k, arrays: map[ast.Expr]bool{}, objs: map[types.Object]bool{}, left: map[ast.Expr]bool{}}
-	for _, f := range k.c.Funcs {
-		astutil.Apply(f, r.pre, r.post)
-	}
 	list := &ast.BlockStmt{List: k.c.Stmts}
 	astutil.Apply(list, r.pre, r.post)
+	for _, f := range k.c.Funcs { // they may use the variables
+		astutil.Apply(f, r.pre, r.post)
+	}
 	k.c.Stmts = list.List
 	if k.c.Tail != nil && len(list.List) > 0 {
 		if s, ok := list.List[len(list.List)-1].(*ast.ExprStmt); ok {
@@ -71,7 +74,7 @@ func isArray(t types.Type) bool { return isOwn(t, arrayPath, "Array") }
 
 // isFunc reports the types that transformations give: Func and Compiled.
 func isFunc(t types.Type) bool {
-	return isOwn(t, jaxPath, "Func") || isOwn(t, "gopherlo/jaxlike/stages", "Compiled")
+	return isOwn(t, jaxPath, "Func") || isOwn(t, stagesPath, "Compiled")
 }
 
 func isOwn(t types.Type, path, name string) bool {
@@ -95,7 +98,8 @@ func (r *rewriter) isArr(e ast.Expr) bool {
 	}
 	if id, ok := e.(*ast.Ident); ok {
 		obj := r.k.info.Uses[id]
-		return obj != nil && (r.objs[obj] || isArray(obj.Type())) && !isTypeName(obj)
+		now, known := r.objs[obj]
+		return obj != nil && (now || !known && isArray(obj.Type())) && !isTypeName(obj)
 	}
 	tv, ok := r.k.info.Types[e]
 	return ok && !tv.IsType() && isArray(tv.Type)
@@ -159,6 +163,7 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 		}
 	case *ast.CallExpr:
 		r.fitArgs(n)
+		r.useTree(c, n)
 	}
 	if e, ok := c.Node().(ast.Expr); ok && r.k.s.Operators {
 		if now := r.operator(e); now != e {
@@ -179,19 +184,29 @@ func underlying(t types.Type) types.Type {
 // define notes variables that hold Arrays, so that one round serves a chain of
 // definitions.
 func (r *rewriter) define(s *ast.AssignStmt) {
-	if s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
+	if s.Tok == token.ASSIGN {
+		r.reassign(s)
+	}
+	if s.Tok != token.DEFINE {
+		return
+	}
+	if len(s.Lhs) != len(s.Rhs) {
+		r.defineSeveral(s.Lhs, s.Rhs[0])
 		return
 	}
 	for i, l := range s.Lhs {
 		id, ok := l.(*ast.Ident)
-		if ok && r.isArr(s.Rhs[i]) {
-			if obj := r.k.info.Defs[id]; obj != nil {
-				r.objs[obj] = true
-			}
-		}
 		if ok {
-			r.k.noteResults(r.k.info.Defs[id], r.resultsOf(s.Rhs[i]))
+			r.holds(r.k.info.Defs[id], s.Rhs[i])
+			r.k.noteMade(r.k.info.Defs[id], r.made(s.Rhs[i]))
 		}
+	}
+}
+
+// holds notes whether a variable without a declared type holds an Array.
+func (r *rewriter) holds(obj types.Object, e ast.Expr) {
+	if obj != nil && (r.isArr(e) || isArray(obj.Type())) {
+		r.objs[obj] = r.isArr(e)
 	}
 }
 
@@ -206,18 +221,18 @@ func (r *rewriter) spec(s *ast.ValueSpec) {
 		}
 		if len(s.Names) == len(s.Values) {
 			obj := r.k.info.Defs[s.Names[i]]
-			if obj != nil && want == nil && r.isArr(s.Values[i]) {
-				r.objs[obj] = true
+			if want == nil {
+				r.holds(obj, s.Values[i])
 			}
-			r.k.noteResults(obj, r.resultsOf(s.Values[i]))
+			r.k.noteMade(obj, r.made(s.Values[i]))
 		}
 	}
-	if len(s.Names) > 1 && len(s.Values) == 1 && r.isArr(s.Values[0]) {
+	if len(s.Names) > 1 && len(s.Values) == 1 {
 		wants := make([]types.Type, len(s.Names))
 		for i := range wants {
 			wants[i] = want
 		}
-		s.Values[0] = r.into(s.Values[0], wants)
+		s.Values[0] = r.fitSeveral(s.Values[0], wants)
 	}
 }
 

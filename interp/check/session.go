@@ -34,9 +34,8 @@ type Sym struct {
 	Cell int          // the cell that declared it
 	Path string       // import path, for imports
 
-	// Results are the result types of the function that a Func was made of, nil
-	// when unknown.
-	Results []types.Type
+	// Made tells, of a Func, the types of the function that it was made of.
+	Made made
 
 	Decl *FuncDecl     // functions
 	Spec *ast.TypeSpec // types: the declaration, for identical redefinitions

@@ -281,11 +281,19 @@ func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
 	default:
 		list = []types.Type{l.typeOf(e)}
 	}
+	each, _ := l.info.TypeOf(e.Args[0]).(*types.Tuple)
 	key := "into"
+	if each != nil {
+		key = "each"
+	}
 	for _, t := range list {
 		key += fmt.Sprintf(" %d", l.env.Types.ID(t))
 	}
 	name := l.name(key, "into")
+	if each != nil {
+		l.once(key, func() { l.eachFunc(name, each, list) })
+		return name + "(" + l.expr(e.Args[0]) + ")"
+	}
 	l.once(key, func() {
 		var results, ptrs, names []string
 		for i, t := range list {
@@ -296,6 +304,25 @@ func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
 			l.typ(l.typeOf(e.Args[0])), strings.Join(results, ", "), strings.Join(ptrs, ", "), strings.Join(names, ", ")))
 	})
 	return name + "(" + l.expr(e.Args[0]) + ")"
+}
+
+// eachFunc writes the function that takes each of several Arrays apart; other
+// values pass.
+func (l *lowerer) eachFunc(name string, from *types.Tuple, to []types.Type) {
+	var params, results, names []string
+	var body strings.Builder
+	for i, t := range to {
+		x, z := fmt.Sprintf("x%d", i), fmt.Sprintf("z%d", i)
+		have := l.typ(l.sub(from.At(i).Type()))
+		params, results, names = append(params, x+" "+have), append(results, z+" "+l.typ(t)), append(names, z)
+		if have == l.typ(t) {
+			fmt.Fprintf(&body, "%s = %s; ", z, x)
+			continue
+		}
+		fmt.Fprintf(&body, "_k.Into(%s, &%s); ", x, z)
+	}
+	l.globals = append(l.globals, fmt.Sprintf("func %s(%s) (%s) { %sreturn %s }\n", name,
+		strings.Join(params, ", "), strings.Join(results, ", "), body.String(), strings.Join(names, ", ")))
 }
 
 // twin writes the call of a generic function of our own packages: its twin

@@ -20,6 +20,9 @@ type errBox struct{ Box }
 // Unboxed gives the value as yaegi holds it.
 func (b Box) Unboxed() any { return b.V }
 
+// Reboxed boxes another value of the same type.
+func (b Box) Reboxed(v any) any { return b.s.canon(Box{b.T, v, b.s}) }
+
 // TypeName is the name of the type as Go prints it.
 func (b Box) TypeName() string { return TypeString(b.T.T) }
 

@@ -73,6 +73,16 @@ func store(ptr any, def *tree.Def, leaves []any) (err error) {
 	if rv.Kind() != reflect.Pointer || rv.IsNil() {
 		return fmt.Errorf("Into takes pointers to variables, not %T", ptr)
 	}
+	if a, ok := ptr.(*Array); ok && !def.IsLeaf() {
+		vals := make([]core.Value, len(leaves))
+		for i, l := range leaves {
+			if vals[i], ok = ToValue(l); !ok {
+				return fmt.Errorf("%T is no array", l)
+			}
+		}
+		*a = NewResults(vals, def) // it stands for the tree
+		return nil
+	}
 	v, err := def.Build(rv.Type().Elem(), leaves, ConvertLeaf)
 	if err != nil {
 		return err

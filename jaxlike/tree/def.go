@@ -30,7 +30,16 @@ type Def struct {
 	children []*Def
 	aux      any // of KindCustom: its auxiliary data; of KindStatic: the value
 	custom   *Node
+	box      Boxed // what the value was in, if anything
 	leaves   int
+}
+
+// Boxed is a value of a type that lives elsewhere than in Go's type system, in
+// an interface: an interpreter's. What is inside is flattened, and what is put
+// together again gets a box of the same type.
+type Boxed interface {
+	Unboxed() any
+	Reboxed(v any) any
 }
 
 var (

@@ -104,8 +104,11 @@ func (f *flattener) value(v reflect.Value, place reflect.Type) *Def {
 			return f.structure(v.Elem(), t)
 		}
 	case reflect.Struct:
-		if t == structType {
-			return f.loose(v.Interface().(Struct))
+		switch b := v.Interface().(type) {
+		case Struct:
+			return f.loose(b)
+		case Boxed:
+			return f.boxed(b, place)
 		}
 		return f.structure(v, t)
 	case reflect.Slice, reflect.Array:
@@ -119,6 +122,17 @@ func (f *flattener) value(v reflect.Value, place reflect.Type) *Def {
 		return &Def{kind: KindStatic, typ: t, aux: v.Interface()}
 	}
 	return f.leaf(v.Interface())
+}
+
+// boxed takes what is in a box apart; the structure remembers the box.
+func (f *flattener) boxed(b Boxed, place reflect.Type) *Def {
+	d := f.value(reflect.ValueOf(b.Unboxed()), place)
+	if d.kind == KindLeaf || d.kind == KindNone {
+		return d
+	}
+	with := *d
+	with.box = b
+	return &with
 }
 
 // isStatic reports whether a place of this declared type holds a plain Go
@@ -185,8 +199,6 @@ func (f *flattener) structure(v reflect.Value, t reflect.Type) *Def {
 	}
 	return d.counted()
 }
-
-var structType = reflect.TypeFor[Struct]()
 
 func (f *flattener) loose(s Struct) *Def {
 	d := &Def{kind: KindStruct, typ: s.Type}

@@ -51,7 +51,7 @@ func (d *Def) loose(leaves []any) (any, []any) {
 	case KindNone:
 		return nil, leaves
 	case KindStatic:
-		return d.aux, leaves
+		return d.reboxed(d.aux), leaves
 	}
 	children := make([]any, len(d.children))
 	for i, c := range d.children {
@@ -65,9 +65,17 @@ func (d *Def) loose(leaves []any) (any, []any) {
 		vals[i] = reflect.ValueOf(c)
 	}
 	if v, ok := d.typed(vals); ok {
-		return v.Interface(), leaves
+		return d.reboxed(v.Interface()), leaves
 	}
 	return d.general(children), leaves
+}
+
+// reboxed puts a value into the box that the flattened one came from.
+func (d *Def) reboxed(v any) any {
+	if d.box != nil {
+		return d.box.Reboxed(v)
+	}
+	return v
 }
 
 func (d *Def) general(children []any) any {

@@ -29,6 +29,7 @@ func init() {
 		FancyTranspose: ad.TransposeCall(bindTransposed),
 		Batch:          batching.Call(CallP),
 		DCE:            partialeval.DCECall("jaxpr"),
+		SplitPolicy:    partialeval.SplitPolicyCall("jaxpr"),
 		Lower:          lowerCall,
 	})
 }

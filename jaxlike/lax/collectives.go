@@ -27,8 +27,12 @@ func init() {
 	sum.JVP, sum.Transpose = ad.LinearJVP(PSumP), transposePSum
 	PSumP.Define(sum)
 	keep := func(v core.Value, _ int) core.Value { return v }
-	PMaxP.Define(collective(PMaxP, ReduceMaxP, keep))
-	PMinP.Define(collective(PMinP, ReduceMinP, keep))
+	for prim, reducer := range map[*core.Primitive]*core.Primitive{PMaxP: ReduceMaxP, PMinP: ReduceMinP} {
+		rules := collective(prim, reducer, keep)
+		rules.NotDifferentiable = "JAX gives it no rule"
+		rules.NoTranspose = rules.NotDifferentiable
+		prim.Define(rules)
+	}
 	AxisIndexP.Define(core.Rules{
 		AbstractEval: func(_ []*core.ShapedArray, p core.Params) []*core.ShapedArray {
 			checkAxes([]any{p.Get("axis_name")}, "axis_index")
@@ -39,6 +43,10 @@ func init() {
 				return AxisIndexP.Bind(p), []int{core.NotMapped}
 			}
 			return []core.Value{Iota(dtype.Int32, axis.Size).Value()}, []int{0}
+		},
+		Lower: func(_ *core.LowerCtx, _ []hloValue, p core.Params) []hloValue {
+			core.Raise("NameError", "unbound axis name: %s", p.Str("axis_name"))
+			return nil
 		},
 		NotDifferentiable: "it has no operands",
 		NoTranspose:       "it has no operands",
@@ -74,7 +82,12 @@ func collective(prim, reducer *core.Primitive, constant func(v core.Value, size 
 		Batch: func(axis core.AxisData, args []core.Value, dims []int, p core.Params) ([]core.Value, []int) {
 			return batchCollective(prim, axis, args[0], dims[0], p, constant)
 		},
-		Lower: lowerFun(func(in []core.Value, p core.Params) core.Value { return positional(in[0], p) }),
+		Lower: lowerFun(func(in []core.Value, p core.Params) core.Value {
+			if len(axesOf(p)) == 0 {
+				return in[0]
+			}
+			return positional(in[0], p)
+		}),
 	}
 }
 
@@ -214,12 +227,27 @@ func PSum(x any, axes ...string) array.Array {
 	}
 	for i, v := range vals {
 		if constants {
-			vals[i] = array.New(constLike(v, float64(size))).Mul(array.New(v)).Value()
+			vals[i] = timesSize(v.(*core.Const), size)
 		} else {
 			vals[i] = PSumP.Bind1(collectiveParams(axes), v)
 		}
 	}
 	return array.NewResults(vals, o.def)
+}
+
+// timesSize is the sum of size equal constants; plain numbers stay such.
+func timesSize(c *core.Const, size int) core.Value {
+	switch py := c.Py.(type) {
+	case int64:
+		if c.Aval().Weak {
+			return core.NewScalar(py*int64(size), c.Aval().DType, true)
+		}
+	case float64:
+		if c.Aval().Weak {
+			return core.NewScalar(py*float64(size), c.Aval().DType, true)
+		}
+	}
+	return array.New(constLike(c, float64(size))).Mul(array.New(c)).Value()
 }
 
 func collectiveParams(axes []string) core.Params {

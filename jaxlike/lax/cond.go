@@ -26,6 +26,8 @@ func init() {
 		FancyTranspose: transposeCond,
 		Batch:          batchCond,
 		DCE:            dceCond,
+		Partial:        partialCond,
+		SplitPolicy:    splitCond,
 		Lower:          lowerCond,
 	})
 }

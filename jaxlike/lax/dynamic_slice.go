@@ -140,8 +140,9 @@ func sliceIndex(v core.Value, size int, negative bool) core.Value {
 		return v
 	}
 	i := array.New(v)
+	below := i.Lt(0)
 	fromEnd := i.Add(array.New(scalarConst(float64(size), a.DType, false)))
-	return selectBool(i.Lt(0).Value(), fromEnd.Value(), v)
+	return selectBool(below.Value(), fromEnd.Value(), v)
 }
 
 func evalDynamicSlice(in []*core.ShapedArray, p core.Params) []*core.ShapedArray {

@@ -44,6 +44,7 @@ func init() {
 		Lower:          lowerJit,
 		Stage:          stageJit,
 		DCE:            partialeval.DCECall("jaxpr"),
+		SplitPolicy:    partialeval.SplitPolicyCall("jaxpr"),
 		PrintParams:    jitParams,
 		SharesNames:    true,
 	})

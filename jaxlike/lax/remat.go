@@ -124,7 +124,7 @@ func partialRemat(tr core.Trace, args []core.Value, p core.Params) []core.Value 
 		}
 		p = withPrevent(p, flags)
 	}
-	rest := t.Record(RematP, slices.Concat(res, keepValues(args, usedArgs)), p.With("jaxpr", later).With("differentiated", true))
+	rest := t.RecordCall(RematP, slices.Concat(res, keepValues(args, usedArgs)), p.With("jaxpr", later).With("differentiated", true))
 	return mergeLists(s.Unknown, outs[:nKnown], rest)
 }
 
@@ -199,13 +199,7 @@ func splitRemat(policy *core.Policy, unknown, inst []bool, e *core.Eqn) core.Pol
 		known.Params = withPrevent(known.Params, keepFlags(flags, negate(unknown)))
 		staged.Params = withPrevent(staged.Params, keepFlags(flags, inst))
 	}
-	var need []*core.Var
-	for i, a := range e.In {
-		if v, ok := a.(*core.Var); ok && !inst[i] {
-			need = append(need, v)
-		}
-	}
-	return core.PolicySplit{Known: &known, Staged: &staged, Unknown: s.Unknown, Inst: s.Inst, Residuals: append(need, res...)}
+	return core.PolicySplit{Known: &known, Staged: &staged, Unknown: s.Unknown, Inst: s.Inst, Residuals: append(notInst(e, inst), res...)}
 }
 
 func keepFlags(fs, keep []bool) []bool {

@@ -24,6 +24,8 @@ func init() {
 		FancyTranspose: transposeScan,
 		Batch:          batchScan,
 		DCE:            dceScan,
+		Partial:        partialScan,
+		SplitPolicy:    splitScan,
 		Lower:          lowerScan,
 	})
 }

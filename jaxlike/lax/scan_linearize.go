@@ -24,16 +24,7 @@ func linearizeScan(nz []bool, primals []core.Value, p core.Params) core.Lineariz
 	known, consts, isHoisted, hoisted := hoistKnown(s.lin.Forward, primals[:s.nConst], n)
 	// Residuals that are not scanned over stay in front, the others go behind
 	// the tangents.
-	move := make([]bool, len(s.lin.ResFwd))
-	k := 0
-	for i, f := range s.lin.ResFwd {
-		if f >= 0 {
-			move[i] = f >= len(j.Consts)+s.nConst+s.nCarry
-			continue
-		}
-		move[i] = !isHoisted[k]
-		k++
-	}
+	move := movedResiduals(s.lin.ResFwd, isHoisted, len(j.Consts)+s.nConst+s.nCarry)
 	tangent := moveToBack(s.lin.Tangent, move)
 	stacked := make([]bool, n)
 	for i := s.nCarry; i < n; i++ {

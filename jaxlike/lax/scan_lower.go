@@ -9,26 +9,6 @@ import (
 	"gopherlo/xla/stablehlo"
 )
 
-// EvalJaxprP applies a jaxpr inside a loop that scan is lowered to; it gives
-// its operations a scope of their own (eval_jaxpr_p in jax/_src/core.py).
-var EvalJaxprP = core.NewPrimitive("eval_jaxpr")
-
-func init() {
-	const why = "it exists in lowered loops only"
-	EvalJaxprP.Define(core.Rules{
-		Multi:        true,
-		AbstractEval: callAvals,
-		Lower: func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
-			inner := *c
-			inner.Names = c.Names.Extend("eval_jaxpr")
-			return c.Module.Inline(&inner, c.B, p.Jaxpr("call_jaxpr"), args)
-		},
-		NotDifferentiable: why,
-		NoTranspose:       why,
-		NoBatch:           why,
-	})
-}
-
 // lowerScan lowers the loop that the scan stands for: a while with the
 // iteration number and the stacked results among its carries.
 func lowerScan(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stablehlo.Value {
@@ -73,9 +53,12 @@ func scanImpl(args []core.Value, p core.Params) []core.Value {
 		s.trips, s.rem = 0, length // fully unrolled: no loop at all
 	}
 	xs, rest := s.split(xs, length)
+	if s.trips > 0 {
+		xs = s.rows(xs)
+	}
 	ys := s.empty()
 	if s.trips > 0 {
-		carry, ys = s.loop(carry, s.rows(xs), ys)
+		carry, ys = s.loop(carry, xs, ys)
 	}
 	if s.unroll != 1 && s.trips != 0 {
 		for i, y := range ys {

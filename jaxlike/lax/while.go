@@ -28,6 +28,7 @@ func init() {
 		FancyTranspose: func([]core.Value, []core.Value, core.Params) { raiseWhileTranspose() },
 		Batch:          batchWhile,
 		DCE:            dceWhile,
+		SplitPolicy:    splitWhile,
 		Lower:          lowerWhile,
 		PartialEval:    partialWhile,
 	})
@@ -283,12 +284,9 @@ func reducePredOr(c *core.LowerCtx, pred *stablehlo.Value, rank int) *stablehlo.
 }
 
 func selectByPred(c *core.LowerCtx, pred, x, y *stablehlo.Value) *stablehlo.Value {
-	if !pred.Type.SameDims(x.Type) {
-		dims := make([]int64, pred.Type.Rank())
-		for i := range dims {
-			dims[i] = int64(i)
-		}
-		pred = c.B.BroadcastInDim(pred, x.Type.WithElem(hlo.PRED), dims...)
+	dims := make([]int64, pred.Type.Rank())
+	for i := range dims {
+		dims[i] = int64(i)
 	}
-	return c.B.Select(pred, x, y)
+	return c.B.Select(c.B.BroadcastInDim(pred, x.Type.WithElem(hlo.PRED), dims...), x, y)
 }

@@ -118,13 +118,24 @@ func (t *PartialTrace) anyUnknown(args []core.Value) bool {
 
 // Record keeps the primitive for later; all results are unknown.
 func (t *PartialTrace) Record(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
+	src := core.CurrentSource()
+	src.Names = src.Names[min(t.prefix, len(src.Names)):]
+	return t.record(p, args, params, src)
+}
+
+// RecordCall is Record for calls, which JAX records under all of the names
+// around them, not only those since the trace began.
+func (t *PartialTrace) RecordCall(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
+	return t.record(p, args, params, core.CurrentSource())
+}
+
+func (t *PartialTrace) record(p *core.Primitive, args []core.Value, params core.Params, src core.Source) []core.Value {
 	avals := make([]*core.ShapedArray, len(args))
 	for i, a := range args {
 		avals[i] = a.Aval()
 	}
 	e := &partialEqn{prim: p, in: args, params: params,
-		ctx: core.EqnContext{Metadata: core.Current().Metadata}, src: core.CurrentSource()}
-	e.src.Names = e.src.Names[min(t.prefix, len(e.src.Names)):]
+		ctx: core.EqnContext{Metadata: core.Current().Metadata}, src: src}
 	outs := p.AbstractEval(avals, params)
 	res := make([]core.Value, len(outs))
 	for i, a := range outs {
@@ -169,7 +180,7 @@ func (t *PartialTrace) splitJit(p *core.Primitive, j *core.Jaxpr, args []core.Va
 	outs = Subs(inFwd, known, Subs(outFwd, outs, outs))
 	res := Subs(s.ResFwd, append(append([]core.Value{}, j.Consts...), known...), outs[n:])
 	body := backBinders(s.Rest, len(res))
-	restOut := t.Record(p, append(rest, res...), params.With("jaxpr", body).With("donated_invars", nil))
+	restOut := t.RecordCall(p, append(rest, res...), params.With("jaxpr", body).With("donated_invars", nil))
 	return merge(s.OutUnknown, outs[:n], restOut)
 }
 
@@ -257,6 +268,7 @@ func (t *PartialTrace) replayEqn(e *partialEqn, env map[*PartialTracer]core.Valu
 		if e.src.Frames != nil {
 			s.Replay = e.src.Frames
 		}
+		s.Names = s.Names.Concat(e.src.Names)
 	}, func() { res = core.CurrentTrace().Process(e.prim, in, e.params) })
 	for k, o := range e.out {
 		env[o] = res[k]

@@ -18,7 +18,7 @@ type Split struct {
 
 // SplitJaxpr cuts j by which inputs are unknown. instantiate makes outputs
 // unknown that are not (nil: none), allow says which residuals may come from
-// outside: inputs of j (nil: all). The result is shared
+// outside: constants, then inputs of j (nil: all). The result is shared
 // (partial_eval_jaxpr_nounits_fwd in JAX).
 func SplitJaxpr(j *core.Jaxpr, unknown, instantiate, allow []bool) Split {
 	key := "split:" + core.BoolKey(unknown) + ":" + core.BoolKey(instantiate) + ":" + core.BoolKey(allow) + core.Current().Metadata.Key()
@@ -43,10 +43,12 @@ func splitJaxpr(j *core.Jaxpr, unknown, instantiate, allow []bool) Split {
 		s.Rest = rest
 		fwd := map[core.Value]int{}
 		for i, c := range j.Consts {
-			fwd[c] = i
+			if allow == nil || allow[i] {
+				fwd[c] = i
+			}
 		}
 		for i, v := range known {
-			if allow == nil || allow[index[i]] {
+			if allow == nil || allow[len(j.Consts)+index[i]] {
 				fwd[v] = len(j.Consts) + i
 			}
 		}

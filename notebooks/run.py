@@ -36,7 +36,8 @@ def project_environment() -> None:
     os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")
     # The input history goes to build/ as well; the plugin stays where it is.
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    os.environ.setdefault("GOPHERLO_DATA", str(data / "gopherlo"))
+    if not os.environ.get("GOPHERLO_DATA"):
+        os.environ["GOPHERLO_DATA"] = str(data / "gopherlo")
     os.environ["XDG_DATA_HOME"] = str(ROOT / "build" / "data")
 
 

@@ -98,6 +98,9 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 			return nil, err
 		}
 	}
+	if strings.Contains(prog.Text, "Stdout") || strings.Contains(prog.Text, "Stderr") {
+		in.rt.UseFiles()
+	}
 	in.firstLine, in.nextLine = in.nextLine, in.nextLine+strings.Count(prog.Text, "\n")+1
 	src := fmt.Sprintf("//line _.go:%d\n%s", in.firstLine, prog.Text)
 	f, err := parser.ParseFile(in.yaegi.FileSet(), "_.go", src, parser.SkipObjectResolution)

@@ -11,6 +11,7 @@ import (
 	"gopherlo/internal/fakefrontend"
 	"gopherlo/kernel"
 	"gopherlo/kernel/transport"
+	"gopherlo/kernel/wire"
 )
 
 // TestMain lets this test binary be the worker of the kernel under test. It is
@@ -103,5 +104,19 @@ func BenchmarkCell(b *testing.B) {
 	f.Run("x := 7")
 	for b.Loop() {
 		f.Run("x = 7")
+	}
+}
+
+// BenchmarkLines is a cell that prints 10,000 lines.
+func BenchmarkLines(b *testing.B) {
+	_, f := startKernel(b)
+	for b.Loop() {
+		id := f.Start("for i := range 10000 {\n\tfmt.Println(\"line\", i)\n}")
+		for lines := 0; lines < 10_000; {
+			var c wire.StreamContent
+			fakefrontend.Content(b, f.Expect("stream"), &c)
+			lines += strings.Count(c.Text, "\n")
+		}
+		f.Finish(id, "ok")
 	}
 }

@@ -3,6 +3,7 @@ package rt
 import (
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -16,6 +17,7 @@ type pipe struct {
 	name string
 	s    *Session
 	buf  []byte
+	used atomic.Bool // a cell can write to it
 }
 
 // file makes a pipe and returns the end that cells write to.
@@ -66,10 +68,20 @@ func (p *pipe) take(fd int) int {
 
 // drain forwards what the pipe holds now.
 func (p *pipe) drain() {
+	if !p.used.Load() {
+		return
+	}
 	_ = p.conn.Control(func(fd uintptr) {
 		for p.take(int(fd)) > 0 {
 		}
 	})
+}
+
+// UseFiles says that cells name os.Stdout or os.Stderr from now on.
+func (s *Session) UseFiles() {
+	for _, p := range s.pipes {
+		p.used.Store(true)
+	}
 }
 
 // Drain forwards what cells have written to os.Stdout and os.Stderr.

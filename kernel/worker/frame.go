@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // Kind says what a frame is.
@@ -88,12 +89,31 @@ func (k Kind) lane() int {
 }
 
 // sender writes messages to a pipe. It is safe for concurrent use.
+//
+// A message is written before send returns, so that what a program said before
+// it crashed is known. A flood of text is the exception: beyond the burst that
+// tokens allow, text of one stream and cell is gathered for a moment and goes
+// as one frame. Whatever else is sent takes the gathered text along.
 type sender struct {
 	lanes [2]sync.Mutex // one message of a lane at a time
-	mu    sync.Mutex    // one frame at a time; guards w and buf
+	mu    sync.Mutex    // one frame at a time; guards the rest
 	w     io.Writer
-	buf   []byte
+	buf   []byte // frames that are not written yet
+	tail  int    // where the last frame of buf begins
+	text  bool   // buf holds a frame of text that may grow
+	armed bool   // a timer will write buf
+	err   error
+
+	tokens int       // texts that may still be written at once
+	filled time.Time // when tokens were added last
 }
+
+const (
+	textBurst  = 100                    // tokens at most
+	textRefill = 100 * time.Microsecond // time for one token
+	textPause  = 2 * time.Millisecond   // how long gathered text waits at most
+	textSize   = 32 << 10               // and how much of it there may be
+)
 
 // send writes one message; parts after the first are for the kinds that have
 // them.
@@ -119,16 +139,76 @@ func (s *sender) send(kind Kind, cell int64, parts ...[]byte) error {
 	return s.frame(kind, flags, cell, body)
 }
 
-// frame writes one frame with one write.
+// frame writes one frame with one write, or lets text wait.
 func (s *sender) frame(kind Kind, flags byte, cell int64, body []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b := append(s.buf[:0], byte(kind), flags, 0, 0)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(body)))
-	b = binary.LittleEndian.AppendUint64(b, uint64(cell))
-	b = append(b, body...)
-	s.buf = b
-	_, err := s.w.Write(b)
+	isText := (kind == KindStdout || kind == KindStderr) && flags == 0
+	if isText && s.grow(kind, cell, body) {
+		return s.err
+	}
+	s.tail = len(s.buf)
+	s.buf = append(s.buf, byte(kind), flags, 0, 0)
+	s.buf = binary.LittleEndian.AppendUint32(s.buf, uint32(len(body)))
+	s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(cell))
+	s.buf = append(s.buf, body...)
+	if s.text = isText; isText && len(s.buf) < textSize && !s.token() {
+		if !s.armed {
+			s.armed = true
+			time.AfterFunc(textPause, s.tick)
+		}
+		return s.err
+	}
+	return s.flush()
+}
+
+// grow adds text to the last frame, if it waits and is of the same kind.
+func (s *sender) grow(kind Kind, cell int64, body []byte) bool {
+	if !s.text || len(s.buf) == 0 || len(s.buf)+len(body) > textSize {
+		return false
+	}
+	head := s.buf[s.tail:]
+	if Kind(head[0]) != kind || int64(binary.LittleEndian.Uint64(head[8:])) != cell {
+		return false
+	}
+	binary.LittleEndian.PutUint32(head[4:], binary.LittleEndian.Uint32(head[4:])+uint32(len(body)))
+	s.buf = append(s.buf, body...)
+	return true
+}
+
+// token takes a token, if there is one.
+func (s *sender) token() bool {
+	now := time.Now()
+	if n := int(now.Sub(s.filled) / textRefill); n > 0 {
+		s.tokens, s.filled = min(s.tokens+n, textBurst), now
+	}
+	if s.tokens == 0 {
+		return false
+	}
+	s.tokens--
+	return true
+}
+
+// tick writes what has waited long enough.
+func (s *sender) tick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.armed = false
+	_ = s.flush()
+}
+
+func (s *sender) flush() error {
+	if len(s.buf) == 0 {
+		return s.err
+	}
+	_, err := s.w.Write(s.buf)
+	if err != nil {
+		s.err = err
+	}
+	s.text = false
+	if s.buf = s.buf[:0]; cap(s.buf) > 2*chunkSize {
+		s.buf = nil
+	}
 	return err
 }
 

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -175,5 +176,78 @@ func TestTail(t *testing.T) {
 	d := linesFrom(strings.Repeat("x\n", 10)+"panic: a\n\ngoroutine 1\n"+strings.Repeat("y\n", 50), "panic: a")
 	if len(d) != deathLines || d[0] != "goroutine 1" {
 		t.Errorf("lines after the cause: %q", d)
+	}
+}
+
+// countedWriter notes each write.
+type countedWriter struct {
+	mu     sync.Mutex
+	writes int
+	b      bytes.Buffer
+}
+
+func (c *countedWriter) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes++
+	return c.b.Write(b)
+}
+
+// TestFlood: a flood of text takes few writes and keeps its order and the
+// order towards other messages; a few lines are written at once.
+func TestFlood(t *testing.T) {
+	w := &countedWriter{}
+	s := &sender{w: w, tokens: 3, filled: time.Now().Add(time.Hour)} // no refill
+	want := ""
+	for i := range 10_000 {
+		kind, name := KindStdout, "o"
+		if i%1000 == 999 {
+			kind, name = KindStderr, "e"
+		}
+		line := fmt.Sprintf("%s%d\n", name, i)
+		want += line
+		if err := s.send(kind, 7, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 2 && w.writes != 3 {
+			t.Errorf("%d of the first 3 lines were written at once", w.writes)
+		}
+		if i == 5000 {
+			want += "[display]"
+			_ = s.send(KindDisplay, 7, []byte("[display]"))
+		}
+	}
+	_ = s.send(KindDone, 7)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.writes > 1000 {
+		t.Errorf("%d writes", w.writes)
+	}
+	got, r := "", newReceiver(&w.b)
+	for {
+		m, err := r.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.kind == KindDone {
+			break
+		}
+		got += string(m.content())
+	}
+	if got != want {
+		t.Error("the text came in another order")
+	}
+}
+
+// TestFloodEnds: the last of a flood is written although nothing follows.
+func TestFloodEnds(t *testing.T) {
+	w := &countedWriter{}
+	s := &sender{w: w, filled: time.Now().Add(time.Hour)}
+	_ = s.send(KindStdout, 7, []byte("last\n"))
+	time.Sleep(20 * textPause)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !strings.HasSuffix(w.b.String(), "last\n") {
+		t.Errorf("written: %q", w.b.String())
 	}
 }

@@ -1,7 +1,6 @@
 package ad
 
 import (
-	"gopherlo/internal/bug"
 	"gopherlo/jaxlike/core"
 )
 
@@ -108,10 +107,4 @@ func sameShape(a, b *core.ShapedArray) bool {
 		}
 	}
 	return true
-}
-
-func mustLen(got, want int, what string) {
-	if got != want {
-		bug.Panicf("%s: %d values, should be %d", what, got, want)
-	}
 }

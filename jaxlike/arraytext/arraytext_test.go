@@ -204,7 +204,7 @@ func TestSpecials(t *testing.T) {
 		{[]float64{nan}, "[nan]"},
 		{[]float64{1e-8, 12345678}, "[9.9999999e-09 1.2345678e+07]"},
 		{[]float64{0.1, 1e10}, "[1.e-01 1.e+10]"},
-		{[]float64{0, -0.0}, "[0. 0.]"},
+		{[]float64{0, math.Copysign(0, -1)}, "[ 0. -0.]"},
 	} {
 		a := Array{DType: dtype.Float32, Shape: []int{len(c.in)}, Data: f32(c.in...)}
 		if got := a.Str(); got != c.want {

@@ -23,7 +23,6 @@ type reduction struct {
 	prepare   func(array.Array) array.Array
 	promote   bool // widen narrow integers
 	upcast    bool // sum float16 in float32
-	toBoolOut bool
 }
 
 var (

@@ -23,5 +23,3 @@ func init() {
 
 // Acos gives the arc cosine of each element.
 func Acos(x any) array.Array { return apply(AcosP, x) }
-
-func acos(x core.Value) core.Value { return AcosP.Bind1(nil, x) }

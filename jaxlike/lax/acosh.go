@@ -23,5 +23,3 @@ func init() {
 
 // Acosh gives the inverse hyperbolic cosine of each element.
 func Acosh(x any) array.Array { return apply(AcoshP, x) }
-
-func acosh(x core.Value) core.Value { return AcoshP.Bind1(nil, x) }

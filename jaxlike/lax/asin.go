@@ -26,5 +26,3 @@ func init() {
 
 // Asin gives the arc sine of each element.
 func Asin(x any) array.Array { return apply(AsinP, x) }
-
-func asin(x core.Value) core.Value { return AsinP.Bind1(nil, x) }

@@ -27,8 +27,6 @@ func init() {
 // Asinh gives the inverse hyperbolic sine of each element.
 func Asinh(x any) array.Array { return apply(AsinhP, x) }
 
-func asinh(x core.Value) core.Value { return AsinhP.Bind1(nil, x) }
-
 // asinhSlope is 1/sqrt(x*x+1), scaled so that nothing overflows
 // (lax.py, _asinh_jvp).
 func asinhSlope(x core.Value) core.Value {

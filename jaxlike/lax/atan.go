@@ -23,5 +23,3 @@ func init() {
 
 // Atan gives the arc tangent of each element.
 func Atan(x any) array.Array { return apply(AtanP, x) }
-
-func atan(x core.Value) core.Value { return AtanP.Bind1(nil, x) }

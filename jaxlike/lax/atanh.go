@@ -23,5 +23,3 @@ func init() {
 
 // Atanh gives the inverse hyperbolic tangent of each element.
 func Atanh(x any) array.Array { return apply(AtanhP, x) }
-
-func atanh(x core.Value) core.Value { return AtanhP.Bind1(nil, x) }

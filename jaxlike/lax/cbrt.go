@@ -23,5 +23,3 @@ func init() {
 
 // Cbrt gives the cube root of each element.
 func Cbrt(x any) array.Array { return apply(CbrtP, x) }
-
-func cbrt(x core.Value) core.Value { return CbrtP.Bind1(nil, x) }

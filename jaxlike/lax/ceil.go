@@ -21,5 +21,3 @@ func init() {
 
 // Ceil gives the next integer above each element.
 func Ceil(x any) array.Array { return apply(CeilP, x) }
-
-func ceil(x core.Value) core.Value { return CeilP.Bind1(nil, x) }

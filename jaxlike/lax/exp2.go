@@ -24,8 +24,6 @@ func init() {
 // Exp2 gives two to the power of each element.
 func Exp2(x any) array.Array { return apply(Exp2P, x) }
 
-func exp2(x core.Value) core.Value { return Exp2P.Bind1(nil, x) }
-
 func lowerExp2(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
 	ln2 := lowerFull(c, c.In[0], 0.6931471805599453)
 	return []hloValue{c.B.Unary("exponential", c.B.Binary("multiply", ln2, args[0]))}

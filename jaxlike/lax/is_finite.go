@@ -21,5 +21,3 @@ func init() {
 
 // IsFinite gives whether each element is finite.
 func IsFinite(x any) array.Array { return apply(IsFiniteP, x) }
-
-func isFinite(x core.Value) core.Value { return IsFiniteP.Bind1(nil, x) }

@@ -24,8 +24,6 @@ func init() {
 // Log2 gives the binary logarithm of each element.
 func Log2(x any) array.Array { return apply(Log2P, x) }
 
-func log2(x core.Value) core.Value { return Log2P.Bind1(nil, x) }
-
 func lowerLog2(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
 	ln := c.B.Unary("log", args[0])
 	return []hloValue{c.B.Binary("multiply", ln, lowerFull(c, c.In[0], 1.4426950408889634))}

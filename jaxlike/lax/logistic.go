@@ -26,5 +26,3 @@ func init() {
 
 // Logistic gives the logistic function 1/(1+exp(-x)) of each element.
 func Logistic(x any) array.Array { return apply(LogisticP, x) }
-
-func logistic(x core.Value) core.Value { return LogisticP.Bind1(nil, x) }

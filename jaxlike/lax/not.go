@@ -21,5 +21,3 @@ func init() {
 
 // Not gives the bitwise or logical complement of each element.
 func Not(x any) array.Array { return apply(NotP, x) }
-
-func not(x core.Value) core.Value { return NotP.Bind1(nil, x) }

@@ -28,5 +28,3 @@ func init() {
 
 // Rem gives the remainder with the sign of the dividend. Types must agree; package jnp promotes them.
 func Rem(x, y any) array.Array { return apply(RemP, x, y) }
-
-func rem(x, y core.Value) core.Value { return RemP.Bind1(nil, x, y) }

@@ -21,5 +21,3 @@ func init() {
 
 // ShiftLeft gives the elements shifted (shift left). Types must agree; package jnp promotes them.
 func ShiftLeft(x, y any) array.Array { return apply(ShiftLeftP, x, y) }
-
-func shiftLeft(x, y core.Value) core.Value { return ShiftLeftP.Bind1(nil, x, y) }

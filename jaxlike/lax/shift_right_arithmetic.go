@@ -21,5 +21,3 @@ func init() {
 
 // ShiftRightArithmetic gives the elements shifted (shift right arithmetic). Types must agree; package jnp promotes them.
 func ShiftRightArithmetic(x, y any) array.Array { return apply(ShiftRightArithmeticP, x, y) }
-
-func shiftRightArithmetic(x, y core.Value) core.Value { return ShiftRightArithmeticP.Bind1(nil, x, y) }

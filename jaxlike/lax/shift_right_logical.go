@@ -21,5 +21,3 @@ func init() {
 
 // ShiftRightLogical gives the elements shifted (shift right logical). Types must agree; package jnp promotes them.
 func ShiftRightLogical(x, y any) array.Array { return apply(ShiftRightLogicalP, x, y) }
-
-func shiftRightLogical(x, y core.Value) core.Value { return ShiftRightLogicalP.Bind1(nil, x, y) }

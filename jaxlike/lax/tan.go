@@ -23,5 +23,3 @@ func init() {
 
 // Tan gives the tangent of each element.
 func Tan(x any) array.Array { return apply(TanP, x) }
-
-func tan(x core.Value) core.Value { return TanP.Bind1(nil, x) }

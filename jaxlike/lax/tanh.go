@@ -23,5 +23,3 @@ func init() {
 
 // Tanh gives the hyperbolic tangent of each element.
 func Tanh(x any) array.Array { return apply(TanhP, x) }
-
-func tanh(x core.Value) core.Value { return TanhP.Bind1(nil, x) }

@@ -21,5 +21,3 @@ func init() {
 
 // Xor gives the bitwise or logical exclusive or. Types must agree; package jnp promotes them.
 func Xor(x, y any) array.Array { return apply(XorP, x, y) }
-
-func xor(x, y core.Value) core.Value { return XorP.Bind1(nil, x, y) }

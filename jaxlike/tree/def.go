@@ -46,7 +46,6 @@ var (
 	leafDef   = &Def{kind: KindLeaf, leaves: 1}
 	noneDef   = &Def{kind: KindNone}
 	tupleType = reflect.TypeFor[Tuple]()
-	anySlice  = reflect.TypeFor[[]any]()
 	anyMap    = reflect.TypeFor[map[string]any]()
 )
 

@@ -15,8 +15,6 @@ func ToValue(x any) (v core.Value, ok bool) {
 	switch x := x.(type) {
 	case Array:
 		return x.Value(), true
-	case ShapeDtypeStruct:
-		return core.Abstract{Of: x.Aval()}, true
 	case core.Value:
 		return x, true
 	case nil:

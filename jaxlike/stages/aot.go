@@ -35,6 +35,9 @@ type Traced struct {
 // Jaxpr is the staged program.
 func (t *Traced) Jaxpr() *core.Jaxpr { return t.Trace.Jaxpr }
 
+// DisplaySource shows the traced program.
+func (t *Traced) DisplaySource() (language, text string) { return "jaxpr", t.Jaxpr().String() }
+
 // Lower makes the program's module.
 func (t *Traced) Lower() *Lowered {
 	donated := t.Opts.donation(t.Args)

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 	"syscall"
+	"time"
 
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
@@ -242,7 +243,15 @@ func (r *cellRun) goValue(m cell.Magic, text string) (language.Bundle, error) {
 func (r *cellRun) shell(m cell.Magic) (language.Bundle, error) {
 	cmd := exec.CommandContext(r.ctx, "/bin/sh", "-c", m.Args)
 	cmd.Stdout, cmd.Stderr = hostWriter{r.host, "stdout"}, hostWriter{r.host, "stderr"}
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	cmd.Cancel = func() error {
+		// What the shell has started must stop too. A worker leads its group and
+		// takes no notice of the signal itself.
+		if syscall.Getpgrp() == os.Getpid() {
+			return syscall.Kill(0, syscall.SIGINT)
+		}
+		return cmd.Process.Signal(syscall.SIGINT)
+	}
+	cmd.WaitDelay = 2 * time.Second
 	err := cmd.Run()
 	if exit, ok := err.(*exec.ExitError); ok {
 		r.host.Stream("stderr", fmt.Sprintf("exit status %d\n", exit.ExitCode()))

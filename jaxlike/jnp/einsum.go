@@ -95,6 +95,9 @@ func (e *einsumPlan) parse(spec string, xs []array.Array) ([]term, string) {
 		result = implicitResult(terms, dots)
 	}
 	for _, c := range result {
+		if strings.Count(result, string(c)) > 1 {
+			core.ValueErrorf("Output character '%c' appeared more than once in the output.", c)
+		}
 		if _, ok := e.sizes[c]; !ok {
 			core.ValueErrorf("Output character '%c' did not appear in the input", c)
 		}

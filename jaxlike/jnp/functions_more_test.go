@@ -95,6 +95,16 @@ func keyword(name string, v any) kw.Option {
 		return kw.PosInf(v)
 	case "neginf":
 		return kw.NegInf(v)
+	case "alpha":
+		return kw.Alpha(v)
+	case "negative_slope":
+		return kw.NegativeSlope(v)
+	case "approximate":
+		return kw.Approximate(v.(bool))
+	case "b":
+		return kw.B(v)
+	case "epsilon":
+		return kw.Epsilon(v)
 	case "reverse":
 		return kw.Reverse(v.(bool))
 	}
@@ -137,6 +147,19 @@ func unaryWith[T kw.Option](f func(any, ...T) array.Array, names ...string) adap
 	return func(a []any, k map[string]any) []array.Array {
 		a, k = withNames(a, k, 1, names...)
 		return list(f(a[0], options[T](k)...))
+	}
+}
+
+// noneAxis turns an axis of None, where that is not the default, to kw.Axis().
+func noneAxis(f adapter) adapter {
+	return func(a []any, k map[string]any) []array.Array {
+		if len(a) > 1 && a[1] == nil {
+			a[1] = []any{}
+		}
+		if v, ok := k["axis"]; ok && v == nil {
+			k["axis"] = []any{}
+		}
+		return f(a, k)
 	}
 }
 
@@ -188,8 +211,8 @@ func init() {
 		"method.argmax": unaryWith(jnp.ArgMax, "axis"), "method.argmin": unaryWith(jnp.ArgMin, "axis"),
 		"jnp.cumsum": unaryWith(jnp.CumSum, "axis"), "jnp.cumprod": unaryWith(jnp.CumProd, "axis"), "method.cumsum": unaryWith(jnp.CumSum, "axis"),
 		"method.cumprod": unaryWith(jnp.CumProd, "axis"),
-		"jnp.sort":       unaryWith(jnp.Sort, "axis"), "jnp.argsort": unaryWith(jnp.ArgSort, "axis"),
-		"jnp.concatenate": unaryWith(jnp.Concatenate, "axis"), "jnp.stack": unaryWith(jnp.Stack, "axis"),
+		"jnp.sort":       noneAxis(unaryWith(jnp.Sort, "axis")), "jnp.argsort": noneAxis(unaryWith(jnp.ArgSort, "axis")),
+		"jnp.concatenate": noneAxis(unaryWith(jnp.Concatenate, "axis")), "jnp.stack": unaryWith(jnp.Stack, "axis"),
 		"jnp.vstack": unaryWith(jnp.VStack), "jnp.hstack": unaryWith(jnp.HStack), "jnp.dstack": unaryWith(jnp.DStack),
 		"jnp.column_stack": one(jnp.ColumnStack), "jnp.append": binaryWith(jnp.Append, "axis"),
 		"jnp.atleast_1d": one(jnp.Atleast1D), "jnp.atleast_2d": one(jnp.Atleast2D), "jnp.atleast_3d": one(jnp.Atleast3D),

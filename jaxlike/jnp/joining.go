@@ -50,11 +50,20 @@ func promoteAll(xs []array.Array, d dtype.DType) []array.Array {
 	return out
 }
 
-// Concatenate joins arrays along a dimension: the first, or kw.Axis.
+// Concatenate joins arrays along a dimension: the first, or kw.Axis; kw.Axis()
+// without a number joins them as vectors.
 func Concatenate(arrays any, opts ...kw.ConcatenateOption) array.Array {
 	s := kw.Collect(opts)
 	axis := 0
-	if s.Axis != nil {
+	switch {
+	case s.Axis == nil:
+	case len(s.Axis) == 0:
+		xs := sequence("concatenate", arrays)
+		for i, x := range xs {
+			xs[i] = Ravel(x)
+		}
+		return concatenateAlong(xs, 0, s.DType)
+	default:
 		axis = s.Axis[0]
 	}
 	return concatenateAlong(arrays, axis, s.DType)
@@ -115,11 +124,14 @@ func VStack(tup any, opts ...kw.VStackOption) array.Array {
 // HStack joins arrays along the second dimension, vectors along the first.
 func HStack(tup any, opts ...kw.VStackOption) array.Array {
 	xs := sequence("hstack", tup)
+	if len(xs) == 0 {
+		core.Raise("IndexError", "list index out of range")
+	}
 	for i, x := range xs {
 		xs[i] = Atleast1D(x)
 	}
 	axis := 1
-	if len(xs) > 0 && xs[0].NDim() == 1 {
+	if xs[0].NDim() == 1 {
 		axis = 0
 	}
 	return concatenateAlong(xs, axis, kw.Collect(opts).DType)
@@ -232,6 +244,9 @@ func splitAs(fun string, ary, indices any, s kw.Set) []array.Array {
 }
 
 func splitAt(fun string, x array.Array, indices any, axis int) []array.Array {
+	if axis >= x.NDim() {
+		core.Raise("IndexError", "tuple index out of range")
+	}
 	axis = canonicalAxis(axis, x.NDim())
 	size := x.Shape()[axis]
 	n, isCount := indices.(int)
@@ -325,7 +340,11 @@ func Repeat(a, repeats any, opts ...kw.RepeatOption) array.Array {
 // repeatEach repeats elements by numbers of their own.
 func repeatEach(x, repeats array.Array, axis int, total *int) array.Array {
 	n := x.Shape()[axis]
-	repeats = broadcastTo(Ravel(repeats), []int{n})
+	repeats = Ravel(repeats)
+	if m := repeats.Size(); m != n && m != 1 {
+		core.ValueErrorf("operands could not be broadcast together with remapped shapes [original->remapped]: (%d,)  and requested shape (%d,)", m, n)
+	}
+	repeats = broadcastTo(repeats, []int{n})
 	if total == nil {
 		c, ok := repeats.Value().(*core.Const)
 		if !ok {

@@ -16,12 +16,24 @@ import (
 // columns unless kw.M is given.
 func Eye(n int, opts ...kw.EyeOption) array.Array {
 	s := kw.Collect(opts)
+	checkSize(n, s.M)
 	return eye(n, columns(n, s), s.K, typeOr(s, dtype.DefaultFloat(core.X64())))
 }
 
 // Identity gives the unit matrix.
 func Identity(n int, opts ...kw.CreationOption) array.Array {
+	checkSize(n, nil)
 	return eye(n, n, 0, typeOr(kw.Collect(opts), dtype.DefaultFloat(core.X64())))
+}
+
+func checkSize(n int, m *int) {
+	if n >= 0 && (m == nil || *m >= 0) {
+		return
+	}
+	if m == nil {
+		core.ValueErrorf("negative dimensions are not allowed, got %d and None", n)
+	}
+	core.ValueErrorf("negative dimensions are not allowed, got %d and %d", n, *m)
 }
 
 func columns(n int, s kw.Set) int {
@@ -32,9 +44,6 @@ func columns(n int, s kw.Set) int {
 }
 
 func eye(n, m, k int, d dtype.DType) array.Array {
-	if n < 0 || m < 0 {
-		core.ValueErrorf("negative dimensions are not allowed, got %d and %d", n, m)
-	}
 	i32 := dtype.DefaultInt(core.X64())
 	i, j := lax.BroadcastedIota(i32, []int{n, m}, 0), lax.BroadcastedIota(i32, []int{n, m}, 1)
 	return AsType(i.Add(AsArray(k)).Eq(j), d)
@@ -88,7 +97,7 @@ func Diag(v any, opts ...kw.DiagOption) array.Array {
 		case 1:
 			zero := func() array.Array { return lax.Number(0, x.DType(), x.WeakType()) }
 			n := x.Shape()[0] + max(k, -k)
-			p := lax.Pad(x, zero(), [][3]int{{max(0, k), max(0, -k), 0}})
+			p := lax.Pad(x, zero(), [][3]int{{max(0, -k), max(0, k), 0}})
 			return where(eye(n, n, k, dtype.Bool), lax.ExpandDims(p, []int{1}), zero())
 		case 2:
 			return diagonal(x, k, 0, 1)
@@ -161,9 +170,13 @@ func MeshGrid(xi ...any) []array.Array {
 	xs := make([]array.Array, len(rest))
 	for i, x := range rest {
 		xs[i] = arraylike("meshgrid", i, x)
-		if xs[i].NDim() != 1 {
-			core.ValueErrorf("Arguments to jax.numpy.meshgrid must be 1D, got shapes %s", core.PyRepr(core.NewInts(xs[i].Shape()...)))
+	}
+	if slices.ContainsFunc(xs, func(x array.Array) bool { return x.NDim() != 1 }) {
+		shapes := make(core.List, len(xs))
+		for i, x := range xs {
+			shapes[i] = core.NewInts(x.Shape()...)
 		}
+		core.ValueErrorf("Arguments to jax.numpy.meshgrid must be 1D, got shapes %s", core.PyRepr(shapes))
 	}
 	swap := order == "xy" && len(xs) > 1
 	if swap {

@@ -225,10 +225,10 @@ func Degrees(x any) array.Array { return Rad2Deg(x) }
 
 // LogAddExp gives log(exp(x1) + exp(x2)) without overflow.
 func LogAddExp(x1, x2 any) array.Array {
-	return named("logaddexp", "", func(xs []array.Array) array.Array {
-		p := broadcastArrays(promoteInexact("logaddexp", xs...)...)
+	return binary12("logaddexp", x1, x2, func(x, y array.Array) array.Array {
+		p := promoteInexact("logaddexp", x, y)
 		return lax.LogAddExp(p[0], p[1])
-	}, value("logaddexp", "x1", x1), value("logaddexp", "x2", x2))
+	})
 }
 
 // FMod gives the remainder with the sign of x1.

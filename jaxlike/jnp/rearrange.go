@@ -102,7 +102,7 @@ func Pad(a, width any, opts ...kw.PadOption) array.Array {
 	if fill == nil {
 		fill = 0
 	}
-	f := map[string]func(array.Array, [][2]int) array.Array{"edge": padEdge, "wrap": padWrap, "reflect": padReflect, "symmetric": padSymmetric}[mode]
+	f := padModes[mode]
 	if f == nil && mode != "constant" {
 		core.Raise("NotImplementedError", "Unimplemented padding mode '%s' for np.pad.", mode)
 	}
@@ -119,7 +119,48 @@ func Pad(a, width any, opts ...kw.PadOption) array.Array {
 			return padConstant(xs[0], xs[1], w)
 		}
 		return f(xs[0], w)
-	}, x.Value(), value("pad", "constant_values", fill))
+	}, x.Value(), AsArray(fill).Value())
+}
+
+// padModes are the ways to pad that look at the array alone.
+var padModes map[string]func(array.Array, [][2]int) array.Array
+
+func init() {
+	stat := func(s reduction) func(array.Array, int) array.Array {
+		return func(x array.Array, axis int) array.Array {
+			return s.apply(x, kw.Set{Axis: []int{axis}, KeepDims: true})
+		}
+	}
+	padModes = map[string]func(array.Array, [][2]int) array.Array{
+		"edge": padEdge, "wrap": padWrap, "reflect": padReflect, "symmetric": padSymmetric,
+		"maximum": padStat(stat(maxReduction)), "minimum": padStat(stat(minReduction)),
+		"mean": padStat(func(x array.Array, axis int) array.Array {
+			return meanValue(x, kw.Set{Axis: []int{axis}, KeepDims: true})
+		}),
+		"median": padStat(func(x array.Array, axis int) array.Array { return Median(x, kw.Axis(axis), kw.KeepDims(true)) }),
+		"empty":  func(x array.Array, w [][2]int) array.Array { return padConstant(x, AsArray(0), w) },
+	}
+}
+
+// padStat pads with a statistic of each row.
+func padStat(stat func(x array.Array, axis int) array.Array) func(array.Array, [][2]int) array.Array {
+	return func(x array.Array, w [][2]int) array.Array {
+		d := x.DType()
+		for i, p := range w {
+			if p[0] == 0 && p[1] == 0 {
+				continue
+			}
+			v := stat(x, i)
+			if d.IsInt() {
+				v = Round(v)
+			}
+			v = lax.ConvertElementType(v, d)
+			before, after := x.Shape(), x.Shape()
+			before[i], after[i] = p[0], p[1]
+			x = lax.Concatenate([]array.Array{lax.BroadcastInDim(v, before, upTo(x.NDim())), x, lax.BroadcastInDim(v, after, upTo(x.NDim()))}, i)
+		}
+		return x
+	}
 }
 
 // padWidths gives each dimension its widths before and after.
@@ -159,8 +200,23 @@ func padWidths(width any, rank int) [][2]int {
 			return each(func(int) [2]int { return [2]int{w[0], w[len(w)-1]} })
 		}
 	}
-	core.ValueErrorf("jnp.pad: pad_width with nd=%d has unsupported shape. Valid shapes are (%d, 2), (1, 2), (2,), (1,), or ().", rank, rank)
+	core.ValueErrorf("jnp.pad: pad_width with nd=%d has unsupported shape %s. Valid shapes are (%d, 2), (1, 2), (2,), (1,), or ().", rank, core.PyRepr(core.NewInts(widthsShape(width)...)), rank)
 	return nil
+}
+
+// widthsShape is the shape that a list of widths has.
+func widthsShape(width any) []int {
+	switch w := width.(type) {
+	case []int:
+		return []int{len(w)}
+	case [][2]int:
+		return []int{len(w), 2}
+	case [][]int:
+		if len(w) > 0 {
+			return []int{len(w), len(w[0])}
+		}
+	}
+	return []int{0}
 }
 
 func padConstant(x, fill array.Array, w [][2]int) array.Array {
@@ -277,6 +333,9 @@ func Rot90(m any, k int) array.Array {
 	x := arraylike("rot90", 0, m)
 	return named("rot90", fmt.Sprint(k), func(xs []array.Array) array.Array {
 		x := xs[0]
+		if x.NDim() < 2 {
+			core.ValueErrorf("rot90 requires its first argument to have ndim at least two, but got first argument of shape %s, which has ndim %d", core.PyRepr(core.NewInts(x.Shape()...)), x.NDim())
+		}
 		switch ((k % 4) + 4) % 4 {
 		case 1:
 			return SwapAxes(Flip(x, kw.Axis(1)), 0, 1)

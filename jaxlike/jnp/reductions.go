@@ -13,16 +13,16 @@ import (
 
 // reduction describes one of the reductions over axes (_reduction in JAX).
 type reduction struct {
-	name      string // jnp's
-	unit      string // of the inner jit
-	op        func(x any, axes []int) array.Array
-	boolOp    func(x any, axes []int) array.Array
-	combine   func(x, y any) array.Array // with an initial value
-	identity  float64
-	mustHave  bool // no identity: empty arrays are an error
-	prepare   func(array.Array) array.Array
-	promote   bool // widen narrow integers
-	upcast    bool // sum float16 in float32
+	name     string // jnp's
+	unit     string // of the inner jit
+	op       func(x any, axes []int) array.Array
+	boolOp   func(x any, axes []int) array.Array
+	combine  func(x, y any) array.Array // with an initial value
+	identity float64
+	mustHave bool // no identity: empty arrays are an error
+	prepare  func(array.Array) array.Array
+	promote  bool // widen narrow integers
+	upcast   bool // sum float16 in float32
 }
 
 var (

@@ -14,22 +14,32 @@ func orTrue(b *bool) bool { return b == nil || *b }
 
 // lastAxis is the axis of an option, the last one if it is not given.
 func lastAxis(s kw.Set, x array.Array) int {
-	if s.Axis == nil {
+	if len(s.Axis) == 0 {
 		return canonicalAxis(-1, x.NDim())
 	}
 	return canonicalAxis(s.Axis[0], x.NDim())
+}
+
+// flatOr is x, as a vector where kw.Axis names no dimension.
+func flatOr(x array.Array, s kw.Set) array.Array {
+	if s.Axis != nil && len(s.Axis) == 0 {
+		return Ravel(x)
+	}
+	return x
 }
 
 func sortKey(s kw.Set) string {
 	return fmt.Sprint(s.Axis, s.Axis == nil, orTrue(s.Stable), s.Descending)
 }
 
-// Sort sorts along the last dimension, or kw.Axis.
+// Sort sorts along the last dimension, or kw.Axis; kw.Axis() without a number
+// sorts the array as a vector.
 func Sort(a any, opts ...kw.SortOption) array.Array {
 	s := kw.Collect(opts)
 	return named("sort", sortKey(s), func(xs []array.Array) array.Array {
-		dim := lastAxis(s, xs[0])
-		out := lax.Sort(xs[0], dim, orTrue(s.Stable))
+		x := flatOr(xs[0], s)
+		dim := lastAxis(s, x)
+		out := lax.Sort(x, dim, orTrue(s.Stable))
 		if s.Descending {
 			out = lax.Rev(out, []int{dim})
 		}
@@ -41,7 +51,7 @@ func Sort(a any, opts ...kw.SortOption) array.Array {
 func ArgSort(a any, opts ...kw.SortOption) array.Array {
 	s := kw.Collect(opts)
 	return named("argsort", sortKey(s), func(xs []array.Array) array.Array {
-		x := xs[0]
+		x := flatOr(xs[0], s)
 		dim, stable := lastAxis(s, x), orTrue(s.Stable)
 		at := lax.BroadcastedIota(dtype.DefaultInt(core.X64()), x.Shape(), dim)
 		if s.Descending && stable {

@@ -78,6 +78,9 @@ func CumMin(x any, axis int, reverse bool) array.Array { return cumulative(CumMi
 
 // CumLogSumExp gives the logarithms of the sums of exponentials up to each one.
 func CumLogSumExp(x any, axis int, reverse bool) array.Array {
+	if v := toValue("cumlogsumexp", x, 0); v.Aval().DType.IsInt() {
+		core.Raise("OverflowError", "cannot convert float infinity to integer")
+	}
 	return cumulative(CumLogSumExpP, x, axis, reverse)
 }
 

@@ -1,6 +1,9 @@
 package lax
 
-import "gopherlo/jaxlike/array"
+import (
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
+)
 
 // SliceInDim is Slice along one dimension; negative bounds count from the end.
 func SliceInDim(x any, start, limit, stride, axis int) array.Array {
@@ -21,8 +24,12 @@ func SliceInDim(x any, start, limit, stride, axis int) array.Array {
 func IndexInDim(x any, index, axis int, keep bool) array.Array {
 	v := toValue("index_in_dim", x, 0)
 	axis = canonicalAxis(axis, v.Aval().NDim())
+	size := v.Aval().Shape[axis]
+	if index < -size || index >= size {
+		core.Raise("IndexError", "index %d is out of bounds for axis %d with size %d", index, axis, size)
+	}
 	if index < 0 {
-		index += v.Aval().Shape[axis]
+		index += size
 	}
 	out := sliceInDim(v, index, index+1, 1, axis)
 	if !keep {

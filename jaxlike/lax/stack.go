@@ -22,7 +22,7 @@ func init() {
 			checkSameDTypes("stack", in)
 			for _, a := range in {
 				if !slices.Equal(a.Shape, in[0].Shape) {
-					core.TypeErrorf("All input arrays must have the same shape, got %s and %s.", shapeText(in[0].Shape), shapeText(a.Shape))
+					core.ValueErrorf("All input arrays must have the same shape. Got %s.", joinShapes(shapesOf(in)))
 				}
 			}
 			shape := slices.Insert(slices.Clone(in[0].Shape), p.Int("axis"), len(in))
@@ -136,4 +136,12 @@ func batchStack(axis core.AxisData, args []core.Value, dims []int, p core.Params
 		}
 	}
 	return StackP.Bind(p.With("axis", at+1), moved...), []int{0}
+}
+
+func shapesOf(as []*core.ShapedArray) [][]int {
+	out := make([][]int, len(as))
+	for i, a := range as {
+		out[i] = a.Shape
+	}
+	return out
 }

@@ -119,7 +119,7 @@ func (p *Program) source() (xla.Program, []*core.ShapedArray) {
 	if p.given != nil {
 		return *p.given, p.results
 	}
-	code, err := p.HLO().Marshal()
+	code, err := p.HLO().MarshalToCompile()
 	if err != nil {
 		raise(err)
 	}

@@ -17,6 +17,31 @@ func (m *Module) Marshal() ([]byte, error) {
 	return marshal(p)
 }
 
+// MarshalToCompile is Marshal for plugins of any age: the total order of a
+// comparison of floating-point numbers is written in its older form too, the
+// only one that plugins up to 2026 read.
+func (m *Module) MarshalToCompile() ([]byte, error) {
+	p, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range p.Computations {
+		types := make(map[int64]PrimitiveType, len(c.Instructions))
+		for _, i := range c.Instructions {
+			types[i.Id] = PrimitiveType(i.Shape.GetElementType())
+		}
+		for _, i := range c.Instructions {
+			if i.ComparisonOrder != "TOTAL" || i.ComparisonType != "" || len(i.OperandIds) == 0 {
+				continue
+			}
+			if t := types[i.OperandIds[0]]; t.IsFloat() {
+				i.ComparisonType = "TOTALORDER"
+			}
+		}
+	}
+	return marshal(p)
+}
+
 // MarshalWithConfig serialises m as an HloModuleProtoWithConfig.
 func (m *Module) MarshalWithConfig() ([]byte, error) {
 	p, err := m.encode()

@@ -127,6 +127,10 @@ browser-setup: $(VENV)/.ready-browser
 test-no-plugin: preflight venv build kernelspec ## the notebook's text cells with no PJRT plugin
 	@$(PY) notebooks/run.py $(NOTEBOOK) --no-plugin --quiet
 
+.PHONY: cuda-smoke
+cuda-smoke: build venv ## on a machine with an NVIDIA GPU: install the CUDA plugin, run a matmul, an option, an error
+	@PYTHON_FOR_PIP=$(PY) .ci/cuda-smoke
+
 .PHONY: test-short
 test-short: ## the inner loop: pure Go packages, no cgo, no plugin
 	CGO_ENABLED=0 $(GO) test -short $(PKG_NO_CGO)

@@ -21,6 +21,8 @@ type PluginOptions struct {
 	Name, Version string
 	// Python is the interpreter whose pip downloads; empty: python3 of PATH.
 	Python string
+	// Libraries installs the vendor's libraries that the plugin opens, too.
+	Libraries bool
 	// Out gets the progress, one line per step.
 	Out io.Writer
 	// SelfTest checks the installed file, in a process of its own. It gives
@@ -75,6 +77,11 @@ func InstallPlugin(ctx context.Context, o PluginOptions) (path string, err error
 	}
 	if err := dropOthers(dir, dst); err != nil {
 		return "", err
+	}
+	if o.Libraries {
+		if err := installLibraries(ctx, o, filepath.Dir(dir)); err != nil {
+			return "", err
+		}
 	}
 	return dst, selfTest(ctx, o, dst)
 }

@@ -216,3 +216,68 @@ func TestPickWheel(t *testing.T) {
 		t.Error("unknown platform")
 	}
 }
+
+// TestInstallLibraries unpacks the libraries of a platform beside its plugin.
+func TestInstallLibraries(t *testing.T) {
+	dir := dataFolder(t)
+	wheel, _ := fakeWheel(t)
+	wheels[0].Platform = "cuda"
+	lib := filepath.Join(t.TempDir(), "nvidia_fake-1.0-py3-none-any.whl")
+	f, err := os.Create(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	for name, mode := range map[string]fs.FileMode{
+		"nvidia/cu13/lib/libfake.so.1": 0o644, "nvidia/cu13/bin/ptxas": 0o755,
+		"nvidia_fake-1.0.dist-info/METADATA": 0o644, "nvidia/../../escape": 0o644,
+	} {
+		h := &zip.FileHeader{Name: name}
+		h.SetMode(mode)
+		m, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = m.Write([]byte(name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := sha256File(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := libraries
+	libraries = map[string][]library{"cuda " + thisArch: {{"nvidia-fake", "1.0", sum}}}
+	t.Cleanup(func() { libraries = old })
+
+	script := `case "$(cat $dir/requirements.txt)" in nvidia*) cp ` + lib + ` $dir;; *) cp ` + wheel + ` $dir;; esac`
+	o := PluginOptions{Platform: "gpu", Libraries: true, Python: fakePython(t, script)}
+	path, err := InstallPlugin(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The plugin's run path has $ORIGIN/../nvidia/cu13/lib.
+	root := filepath.Join(filepath.Dir(path), "..", "nvidia")
+	if _, err := os.Stat(filepath.Join(root, "cu13", "lib", "libfake.so.1")); err != nil {
+		t.Error(err)
+	}
+	if st, err := os.Stat(filepath.Join(root, "cu13", "bin", "ptxas")); err != nil || st.Mode()&0o100 == 0 {
+		t.Errorf("ptxas: %v, %v", st, err)
+	}
+	if found, err := filepath.Glob(filepath.Join(dir, "*", "*escape*")); err != nil || len(found) > 0 {
+		t.Errorf("a member left its folder: %v", found)
+	}
+	// The second time nothing is downloaded; another set replaces the first.
+	o.Python = "/nonexistent/python"
+	if _, err := InstallPlugin(context.Background(), o); err != nil {
+		t.Errorf("the second time: %v", err)
+	}
+	libraries["cuda "+thisArch][0].sha256 = strings.Repeat("0", 64)
+	o.Python = fakePython(t, script)
+	if _, err := InstallPlugin(context.Background(), o); err == nil || !strings.Contains(err.Error(), "not pinned") {
+		t.Errorf("a library of another hash: %v", err)
+	}
+}

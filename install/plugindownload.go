@@ -43,13 +43,32 @@ func findPython(ctx context.Context, python string) (string, error) {
 // download runs the user's own pip, so that their index, proxy and certificate
 // settings hold, and gives the path of the wheel in dir.
 func download(ctx context.Context, python string, w Wheel, dir string, out io.Writer) (string, error) {
-	req := filepath.Join(dir, "requirements.txt")
-	line := fmt.Sprintf("%s==%s --hash=sha256:%s\n", w.Name, w.Version, w.SHA256)
-	if err := os.WriteFile(req, []byte(line), 0o600); err != nil {
+	if err := pipDownload(ctx, python, w.Name, w.requirement(), w.PipTags, dir, out); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
-		"--no-input", "--only-binary=:all:", "--no-deps", "--require-hashes", "-r", req, "-d", dir)
+	found, err := filepath.Glob(filepath.Join(dir, "*.whl"))
+	if err != nil || len(found) != 1 {
+		return "", fmt.Errorf("pip said it downloaded %s, but %s holds %d wheels", w.Name, dir, len(found))
+	}
+	return found[0], nil
+}
+
+func (w Wheel) requirement() string {
+	return fmt.Sprintf("%s==%s --hash=sha256:%s\n", w.Name, w.Version, w.SHA256)
+}
+
+// pipDownload puts the wheels of the requirements into dir; what names them in
+// errors.
+func pipDownload(ctx context.Context, python, what, requirements string, tags []string, dir string, out io.Writer) error {
+	req := filepath.Join(dir, "requirements.txt")
+	if err := os.WriteFile(req, []byte(requirements), 0o600); err != nil {
+		return err
+	}
+	args := append([]string{
+		"-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+		"--no-input", "--only-binary=:all:", "--no-deps", "--require-hashes",
+	}, tags...)
+	cmd := exec.CommandContext(ctx, python, append(args, "-r", req, "-d", dir)...)
 	// pip's own temporary files go into our folder too, so that none stays
 	// behind when it is killed.
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "PIP_NO_CACHE_DIR=1")
@@ -60,32 +79,28 @@ func download(ctx context.Context, python string, w Wheel, dir string, out io.Wr
 	err := cmd.Run()
 	stop()
 	if ctx.Err() != nil {
-		return "", fmt.Errorf("download of %s stopped: %w", w.Name, ctx.Err())
+		return fmt.Errorf("download of %s stopped: %w", what, ctx.Err())
 	}
 	if err != nil {
-		return "", downloadError(w, log.String(), err)
+		return downloadError(what, log.String(), err)
 	}
-	found, err := filepath.Glob(filepath.Join(dir, "*.whl"))
-	if err != nil || len(found) != 1 {
-		return "", fmt.Errorf("pip said it downloaded %s, but %s holds %d wheels", w.Name, dir, len(found))
-	}
-	return found[0], nil
+	return nil
 }
 
 // DownloadError is a failed pip download.
 type DownloadError struct {
-	Wheel  Wheel
+	What   string // the wheel's name
 	Reason string // what is likely, and the way out
 	Log    string // what pip wrote
 }
 
 // Error gives the reason, then pip's last words.
 func (e *DownloadError) Error() string {
-	return fmt.Sprintf("download of %s==%s failed: %s\npip: %s", e.Wheel.Name, e.Wheel.Version, e.Reason, e.Log)
+	return fmt.Sprintf("download of %s failed: %s\npip: %s", e.What, e.Reason, e.Log)
 }
 
-func downloadError(w Wheel, log string, err error) error {
-	e := &DownloadError{Wheel: w, Log: lastLines(log, 6)}
+func downloadError(what, log string, err error) error {
+	e := &DownloadError{What: what, Log: lastLines(log, 6)}
 	has := func(words ...string) bool {
 		for _, word := range words {
 			if strings.Contains(log, word) {

@@ -18,6 +18,9 @@ type Wheel struct {
 	// MemberSHA256 and MemberSize are those of the unpacked plugin.
 	MemberSHA256 string
 	MemberSize   int64
+	// PipTags picks a wheel that is built for one Python, whatever the user's
+	// is; empty for wheels that serve all.
+	PipTags []string
 	// Note tells users what to know before they choose it.
 	Note string
 }
@@ -57,7 +60,49 @@ var wheels = []Wheel{
 		MemberSize:   200_328_224,
 		Note:         "the only one for this processor; the self-test decides",
 	},
+	{
+		Platform: "cuda", Arch: "linux/amd64", Name: "jax-cuda13-pjrt", Version: "0.12.0.1",
+		SHA256:       "5899bb6177eda86ea532afb9a26794f2bdd04966f6a01f9028266b16c2b6cf90",
+		Member:       "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
+		MemberSHA256: "b6de513893c09af2c77e71afcef46d9706f8c259337cdef4cd5cae2353886f75",
+		MemberSize:   395_967_648,
+		Note:         "JAX 0.12.0.1's own, for CUDA 13; needs NVIDIA's driver and libraries (--libs)",
+	},
+	{
+		Platform: "tpu", Arch: "linux/amd64", Name: "libtpu", Version: "0.0.50.1",
+		SHA256:       "da3cb290d5a9b202dcbe95330523a017fe7090fb527c501e6b7820415827baa6",
+		Member:       "libtpu/libtpu.so",
+		MemberSHA256: "e0a1eca41601969ba976898cac06fdab3cf81ec1faa828d674984dee579deac2",
+		MemberSize:   630_900_056,
+		PipTags:      []string{"--implementation", "cp", "--python-version", "3.13", "--abi", "cp313", "--platform", "manylinux_2_31_x86_64"},
+		Note:         "of JAX 0.12.0.1; Google's terms, see its notices",
+	},
 }
+
+// library is a pinned wheel of shared libraries that a plugin opens when it
+// needs them.
+type library struct{ name, version, sha256 string }
+
+// libraries are what JAX 0.12.0.1's CUDA plugin asks for (the extra "with-cuda"
+// of jax-cuda13-plugin), as pip resolved it in November 2026. Its run path finds
+// them in ../nvidia.
+var libraries = map[string][]library{"cuda linux/amd64": {
+	{"nvidia-cublas", "13.10.0.20", "dcc6d63884c53d07e267ce7e6feac17b2538cebaafec5db865736c3e28e4dc84"},
+	{"nvidia-cuda-cupti", "13.5.25", "9dcca41c12a734192b14e7128ae116bc9ce1b9da686e2ebf48ae7a4415f76650"},
+	{"nvidia-cuda-nvcc", "13.5.37", "f5c4f7ead5d964fb4af42bbf1e6d3ec3c1e6e9d83b53749f691d387e7fcaa3a7"},
+	{"nvidia-cuda-nvrtc", "13.5.37", "86b4d68058807988b7d9af5b44917a0601e9c337f35ccd657bfb3c759ff8d8bc"},
+	{"nvidia-cuda-runtime", "13.5.37", "df2b79a8852f10d1fef8c848489c49eebb5754051bf870202a862831412b179d"},
+	{"nvidia-cudnn-cu13", "9.28.1.4", "a54f205b1db1f2895d99f398754db1369816f0569dd459731f925635cf7b65ec"},
+	{"nvidia-cufft", "12.5.0.14", "b8be26837a5abad2b5b74f3e92dd29f622a42934b355be0961a48712cbba23ad"},
+	{"nvidia-cusolver", "12.4.1.2", "b3b8e02fd2f2df869369af075dc3a179d43f6f7b85e94632a7dce556697be044"},
+	{"nvidia-cusparse", "12.9.4.2", "072667e58c851a318738f5527a12eb225cbf058803f2ea451c722d8cf8edddec"},
+	{"nvidia-nccl-cu13", "2.32.3", "1459723080ac889d73a26edfa3e04383a7928ab31ac8f0ec43b3ea9548b04ff3"},
+	{"nvidia-nvjitlink", "13.5.37", "280d7cb9649704145f074b8dbde500de04ce02d0872e066e20a83c17bcaa93eb"},
+	{"nvidia-nvshmem-cu13", "3.8.0", "81a4d1f666543e6d34df6d2ff940c7da1435e34e186aab6f3c2b48861b64ef38"},
+	{"nvidia-nvvm", "13.5.37", "c41bfa362e407405163f103c2229f0765f8cc2ed7d148b754dc77f228bf7e070"},
+	{"nvidia-cuda-cccl", "13.3.5.0.6", "d5230098fa2df5021e1a00c0c4eee41797671a91119d31e892463e5ccf3ee326"},
+	{"nvidia-cuda-crt", "13.5.37", "e898b7f73d3035fa89915a3f7bf3b54a73e90249746111aed295822c4729bb29"},
+}}
 
 // thisArch is where this binary runs.
 var thisArch = runtime.GOOS + "/" + runtime.GOARCH

@@ -17,12 +17,15 @@ import (
 	"gopherlo/xla/plugin"
 )
 
-const pluginUsage = `usage: gopherlo plugin install PLATFORM [--python PATH] [--which WHEEL] [--version VERSION]
+const pluginUsage = `usage: gopherlo plugin install PLATFORM [--python PATH] [--which WHEEL] [--version VERSION] [--libs] [--no-test]
        gopherlo plugin list
        gopherlo plugin test [PLATFORM]
 
 install downloads the pinned wheel of a PJRT plugin with the pip of python3 (or
-of --python), unpacks the plugin into the data folder and tests it.
+of --python), unpacks the plugin into the data folder and tests it. PLATFORM is cpu,
+cuda (gpu) or tpu. --libs adds NVIDIA's libraries (about 2 GB) where no CUDA 13 toolkit
+is installed; --no-test is for machines without the device. JAX_PLATFORMS=cuda makes
+programs run there.
 `
 
 // pluginCommand installs, lists and tests PJRT plugins.
@@ -56,6 +59,8 @@ func pluginInstall(ctx context.Context, args []string) int {
 	fs.StringVar(&o.Python, "python", "", "Python whose pip downloads (default: python3 of PATH)")
 	fs.StringVar(&o.Name, "which", "", "one of the pinned wheels (`gopherlo plugin list` shows them)")
 	fs.StringVar(&o.Version, "version", "", "its version")
+	fs.BoolVar(&o.Libraries, "libs", false, "install the vendor's libraries too")
+	noTest := fs.Bool("no-test", false, "do not test the plugin")
 	platforms, err := parseMixed(fs, args)
 	if err != nil {
 		return exitOf(err)
@@ -65,7 +70,9 @@ func pluginInstall(ctx context.Context, args []string) int {
 		return 2
 	}
 	o.Platform = platforms[0]
-	o.SelfTest = func(ctx context.Context, path string) ([]string, error) { return childSelfTest(ctx, o.Platform, path) }
+	if !*noTest {
+		o.SelfTest = selfTestOf(o.Platform)
+	}
 	path, err := install.InstallPlugin(ctx, o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gopherlo plugin install:", err)
@@ -120,6 +127,10 @@ func pluginTest(ctx context.Context, args []string) int {
 	}
 	fmt.Printf("%s: self-test passed\n", path)
 	return 0
+}
+
+func selfTestOf(platform string) func(context.Context, string) ([]string, error) {
+	return func(ctx context.Context, path string) ([]string, error) { return childSelfTest(ctx, platform, path) }
 }
 
 // selfTestTimeout is far above the second that a self-test takes.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"strings"
 	"sync"
 
@@ -15,8 +16,23 @@ import (
 	"gopherlo/xla/hloconv"
 )
 
-// Platform is the platform that programs run on.
-const Platform = "cpu"
+// Platform is the platform that programs run on: the first that JAX_PLATFORMS
+// (or the older JAX_PLATFORM_NAME) names, by default "cpu".
+var Platform = platformOf(os.Getenv("JAX_PLATFORMS"), os.Getenv("JAX_PLATFORM_NAME"))
+
+func platformOf(list ...string) string {
+	for _, names := range list {
+		name, _, _ := strings.Cut(strings.ToLower(names), ",")
+		switch name = strings.TrimSpace(name); name {
+		case "":
+		case "gpu":
+			return "cuda"
+		default:
+			return name
+		}
+	}
+	return "cpu"
+}
 
 // Client gives the runtime's client, making it at the first use.
 func Client() xla.Client {
@@ -278,11 +294,8 @@ func deviceBuffer(c *core.Const) xla.Buffer {
 		raise(err)
 	}
 	a := c.Aval()
-	dims := make([]int64, len(a.Shape))
-	for i, d := range a.Shape {
-		dims[i] = int64(d)
-	}
-	b, err := Client().NewBuffer(data, hlo.PrimitiveType(a.DType.PrimitiveType()), dims, Client().Devices()[0])
+	t := lowering.TypeOf(a)
+	b, err := Client().NewBuffer(data, t.Elem, t.Dims, Client().Devices()[0])
 	if err != nil {
 		raise(err)
 	}

@@ -37,6 +37,7 @@ func (c *Client) Compile(program xla.Program, opts xla.CompileOptions) (xla.Load
 }
 
 func (c *Client) compile(program xla.Program, opts xla.CompileOptions, dev *device) (*Executable, error) {
+	opts.Overrides = c.platformOverrides(opts.Overrides)
 	options, err := OptionsProto(program, opts)
 	if err != nil {
 		return nil, &xla.StatusError{Code: xla.InvalidArgument, Message: err.Error()}

@@ -2,6 +2,7 @@ package pjrt
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"gopherlo/xla/flags"
@@ -12,7 +13,8 @@ import (
 // plugin file, defaults and descriptions from the text that XLA prints in a
 // child process. The first call for a plugin takes about a second, as many
 // children are asked which options XLA_FLAGS takes too; the answer is kept in
-// the data folder.
+// the data folder. Where the plugin can make no client, as without a GPU,
+// defaults are not known.
 func FlagTable(ctx context.Context, platform string) ([]flags.Flag, error) {
 	path, err := PluginFile(platform)
 	if err != nil {
@@ -30,7 +32,11 @@ func FlagTable(ctx context.Context, platform string) ([]flags.Flag, error) {
 		return nil, err
 	}
 	text, err := probe(ctx, path, flags.ProbeValue)
-	if err != nil {
+	var none *noClientError
+	switch {
+	case errors.As(err, &none):
+		return flags.Table(schema, nil, nil), nil
+	case err != nil:
 		return nil, err
 	}
 	c := classifier{ctx: ctx, path: path, taken: map[string]bool{}, slots: make(chan struct{}, 2)}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"time"
 
@@ -129,9 +128,9 @@ func OpenFile(platform, path string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := gopjrt.NamedValuesMap{}
-	if slices.Contains(row.CreateOptions, plugin.OptionCPUDeviceCount) {
-		opts[plugin.OptionCPUDeviceCount] = int64(deviceCount(xlaFlags))
+	opts, err := createOptions(row, xlaFlags)
+	if err != nil {
+		return nil, err
 	}
 	c, err := p.NewClient(opts)
 	if err != nil {

@@ -83,6 +83,11 @@ func tryFlags(ctx context.Context, path, xlaFlags string) error {
 	return nil
 }
 
+// noClientError says why a child process could make no client.
+type noClientError struct{ log string }
+
+func (e *noClientError) Error() string { return "try XLA_FLAGS in a child process: " + e.log }
+
 // maxProbe bounds what is kept of the child's output.
 const maxProbe = 1 << 20
 
@@ -101,7 +106,7 @@ func probe(ctx context.Context, path, xlaFlags string) (string, error) {
 		return "", fmt.Errorf("try XLA_FLAGS in a child process: %w", err)
 	}
 	if exit.ExitCode() == exitLoad {
-		return "", fmt.Errorf("try XLA_FLAGS in a child process: %s", strings.TrimSpace(out.String()))
+		return "", &noClientError{strings.TrimSpace(out.String())}
 	}
 	return out.String(), nil
 }

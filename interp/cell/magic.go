@@ -31,21 +31,18 @@ func ExtractMagics(src string) (string, []Magic) {
 	var out strings.Builder
 	var magics []Magic
 	lines := strings.SplitAfter(src, "\n")
-	goText := "" // Go text so far, to know whether a line may start a statement
 	for i, line := range lines {
 		text := strings.TrimSpace(line)
-		if len(text) > 1 && (text[0] == '%' || text[0] == '!') && startsStatement(goText) && looksMagic(text) {
+		if len(text) > 1 && (text[0] == '%' || text[0] == '!') && looksMagic(text) && startsStatement(out.String()) {
 			m := parseMagic(text, i+1)
 			if m.Cell {
 				m.Body = strings.Join(lines[i+1:], "")
 			}
 			magics = append(magics, m)
 			out.WriteString(blank(line))
-			goText += "\n"
 			continue
 		}
 		out.WriteString(line)
-		goText += line
 	}
 	return out.String(), magics
 }

@@ -104,7 +104,15 @@ func (l *lowerer) check(e ast.Expr) bool {
 		}
 		return l.check(e.X)
 	case *ast.StarExpr:
-		return l.check(e.X)
+		if tv := l.info.Types[e]; tv.IsType() {
+			return true
+		}
+		if !l.check(e.X) {
+			return false
+		}
+		if l.pure(e.X) && !l.erased(l.typeOf(e.X)) {
+			l.printf("if %s == nil { _k.NilDeref() }\n", l.val(e.X))
+		}
 	case *ast.UnaryExpr:
 		return e.Op != token.ARROW && l.check(e.X)
 	case *ast.BinaryExpr:

@@ -19,6 +19,11 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 	case *ast.SelectorExpr:
 		panic(unsupported("unsafe." + f.Sel.Name))
 	}
+	if len(e.Args) == 1 && (name == "copy" || name == "delete" || name == "append" || name == "complex") {
+		if _, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
+			panic(unsupported(name + " of a call with several results"))
+		}
+	}
 	switch name {
 	case "append":
 		return l.appendCall(e)
@@ -39,7 +44,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		return "copy(" + l.val(e.Args[0]) + ", " + src + ")"
 	case "delete":
 		m := l.under(l.typeOf(e.Args[0])).(*types.Map)
-		return "delete(" + l.val(e.Args[0]) + ", " + l.conv(e.Args[1], m.Key()) + ")"
+		return "delete(" + l.val(e.Args[0]) + ", " + l.key(e.Args[1], m.Key()) + ")"
 	case "make":
 		t := l.typeOf(e.Args[0])
 		args := []string{l.typ(l.bare(t))}
@@ -119,7 +124,8 @@ func (l *lowerer) appendCall(e *ast.CallExpr) string {
 		return l.close1(first, t)
 	}
 	elem := l.typ(s.Elem())
-	if elem == "interface{}" || isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
+	// Several elements are evaluated before the first is stored.
+	if elem == "interface{}" || len(parts) > 1 || isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
 		return l.close1("append("+first+", []"+elem+"{"+strings.Join(parts, ", ")+"}...)", t)
 	}
 	return l.close1("append("+first+", "+strings.Join(parts, ", ")+")", t)

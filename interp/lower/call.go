@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -229,7 +230,8 @@ func tupleNames(t *types.Tuple) []string {
 
 // spread writes f(g()) where g has several results.
 func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types.Signature, tuple *types.Tuple, pkg string) string {
-	plain := len(first) == 0 && !sig.Variadic()
+	ident := token.IsIdentifier(strings.TrimPrefix(strings.ReplaceAll(fun, ".", ""), "_"))
+	plain := len(first) == 0 && !sig.Variadic() && ident
 	for i := range tuple.Len() {
 		if plain && isInterface(l.sub(sig.Params().At(i).Type())) {
 			plain = false
@@ -258,7 +260,17 @@ func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types
 	if sig.Results().Len() == 0 {
 		ret = ""
 	}
-	return fmt.Sprintf("func()%s { %s := %s; %s%s(%s) }()", l.results(sig), strings.Join(temps, ", "),
+	before := ""
+	if !ident {
+		fn := l.unique("t")
+		before, fun = fn+" := "+fun+"; ", fn
+	}
+	for i, f := range first { // the receiver comes before the arguments
+		r := l.unique("t")
+		before += r + " := " + f + "; "
+		args[i] = r
+	}
+	return fmt.Sprintf("func()%s { %s%s := %s; %s%s(%s) }()", l.results(sig), before, strings.Join(temps, ", "),
 		l.expr(e.Args[0]), ret, fun, strings.Join(args, ", "))
 }
 

@@ -35,7 +35,8 @@ func (l *lowerer) constText(v constant.Value, t types.Type) string {
 	case info&types.IsComplex != 0:
 		re, _ := constant.Float64Val(constant.Real(v))
 		im, _ := constant.Float64Val(constant.Imag(v))
-		text := fmt.Sprintf("complex(%s, %s)", floatLit(re), floatLit(im))
+		// yaegi cannot convert complex constants.
+		text := fmt.Sprintf("_k.Complex(%s, %s)", floatLit(re), floatLit(im))
 		if b.Kind() == types.Complex64 {
 			text = "complex64(" + text + ")"
 		}

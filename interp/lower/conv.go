@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"strings"
 )
 
 var anyType = types.NewInterfaceType(nil, nil)
@@ -76,6 +77,9 @@ func (l *lowerer) convText(s string, from, to types.Type) string {
 		return "nil"
 	}
 	if !l.boxed(from) {
+		if b, ok := from.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 && strings.HasPrefix(s, "(") {
+			return "_k.Bool(" + s + ")" // yaegi trips over some comparisons here
+		}
 		if l.nativeIface(to) {
 			return s
 		}

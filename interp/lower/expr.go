@@ -286,11 +286,19 @@ func (l *lowerer) index(e *ast.IndexExpr) string {
 	x := l.val(e.X)
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		return x + "[" + l.conv(e.Index, u.Key()) + "]"
+		return x + "[" + l.key(e.Index, u.Key()) + "]"
 	case *types.Pointer:
 		x = "(*" + x + ")"
 	}
 	return x + "[" + l.intIndex(e.Index) + "]"
+}
+
+// key writes the key of a map; nil gets its type, which yaegi needs here.
+func (l *lowerer) key(e ast.Expr, t types.Type) string {
+	if isNilIdent(l.info, e) && !isInterface(l.sub(t)) && !l.erased(t) {
+		return "(" + l.typ(t) + ")(nil)"
+	}
+	return l.conv(e, t)
 }
 
 // intIndex writes an index or a length: any integer type is right.
@@ -435,7 +443,16 @@ func (l *lowerer) equal(e *ast.BinaryExpr) string {
 		}
 		return "(" + l.operand(e.X, t) + op + l.operand(e.Y, t) + ")"
 	}
-	text := "_k.Eq(" + l.conv(e.X, anyType) + ", " + l.conv(e.Y, anyType) + ")"
+	text := ""
+	if !isInterface(x) && !isInterface(y) {
+		t := x
+		if types.AssignableTo(x, y) && !types.AssignableTo(y, x) {
+			t = y
+		}
+		text = "_k.Same(" + l.conv(e.X, t) + ", " + l.conv(e.Y, t) + ")"
+	} else {
+		text = "_k.Eq(" + l.conv(e.X, anyType) + ", " + l.conv(e.Y, anyType) + ")"
+	}
 	if e.Op == token.NEQ {
 		return "(!" + text + ")"
 	}
@@ -473,7 +490,7 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
 		}
 		for _, el := range e.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			parts = append(parts, l.element(kv.Key, u.Key())+": "+l.element(kv.Value, u.Elem()))
+			parts = append(parts, l.keyElement(kv.Key, u.Key())+": "+l.element(kv.Value, u.Elem()))
 		}
 	case *types.Slice:
 		parts = l.elements(e.Elts, u.Elem())
@@ -487,6 +504,13 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
 		typ = l.typ(u)
 	}
 	return l.close1(typ+"{"+strings.Join(parts, ", ")+"}", t)
+}
+
+func (l *lowerer) keyElement(e ast.Expr, t types.Type) string {
+	if _, ok := e.(*ast.CompositeLit); ok {
+		return l.element(e, t)
+	}
+	return l.key(e, t)
 }
 
 // mapOfAny writes a map literal with interface keys: yaegi takes keys of equal

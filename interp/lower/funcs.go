@@ -241,6 +241,8 @@ func (l *lowerer) boundCall(call *ast.CallExpr, bind func(text, typ string) stri
 			typ := "interface{}"
 			if !strings.HasPrefix(m.fun, "d_") {
 				typ = l.recvType(sel)
+			} else {
+				m.first[0] = "_k.NotNil(" + m.first[0] + ")"
 			}
 			m.first = []string{bind(m.first[0], typ)}
 		} else {

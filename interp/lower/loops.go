@@ -140,6 +140,9 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		l.rangeNative(s, j, types.Typ[types.Int], u.Elem())
 	case *types.Pointer:
 		if a := l.under(u.Elem()).(*types.Array); isBlank(s.Value) {
+			if !l.pure(s.X) {
+				l.printf("_ = %s\n", l.expr(s.X))
+			}
 			l.rangeCount(s, j, fmt.Sprint(a.Len()), types.Typ[types.Int])
 		} else {
 			l.rangeNative(s, j, types.Typ[types.Int], a.Elem())

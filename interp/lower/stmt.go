@@ -111,11 +111,17 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 
 func (l *lowerer) opAssign(s *ast.AssignStmt) {
 	t := l.typeOf(s.Lhs[0])
+	left := ""
+	if l.hasCall(s.Rhs) {
+		left = l.stable(s.Lhs[0])
+	} else {
+		left = l.lvalue(s.Lhs[0])
+	}
 	if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
-		l.printf("%s %s %s\n", l.lvalue(s.Lhs[0]), s.Tok, l.shiftCount(s.Rhs[0]))
+		l.printf("%s %s %s\n", left, s.Tok, l.shiftCount(s.Rhs[0]))
 		return
 	}
-	l.printf("%s %s %s\n", l.lvalue(s.Lhs[0]), s.Tok, l.operand(s.Rhs[0], t))
+	l.printf("%s %s %s\n", left, s.Tok, l.operand(s.Rhs[0], t))
 }
 
 // place is one left side of an assignment.
@@ -264,7 +270,7 @@ func (l *lowerer) tuple(e ast.Expr, n int) (string, []types.Type) {
 		}
 	case *ast.IndexExpr:
 		if m, ok := l.under(l.typeOf(x.X)).(*types.Map); ok {
-			return l.val(x.X) + "[" + l.conv(x.Index, m.Key()) + "]", []types.Type{l.sub(m.Elem()), types.Typ[types.Bool]}
+			return l.val(x.X) + "[" + l.key(x.Index, m.Key()) + "]", []types.Type{l.sub(m.Elem()), types.Typ[types.Bool]}
 		}
 	}
 	tuple := l.info.TypeOf(e).(*types.Tuple)
@@ -334,7 +340,7 @@ func (l *lowerer) stable(e ast.Expr) string {
 	switch u := l.under(l.typeOf(x.X)).(type) {
 	case *types.Map:
 		b, k := l.unique("t"), l.unique("t")
-		l.printf("%s := %s\nvar %s %s = %s\n", b, base, k, l.typ(u.Key()), l.conv(x.Index, u.Key()))
+		l.printf("%s := %s\nvar %s %s = %s\n", b, base, k, l.typ(u.Key()), l.key(x.Index, u.Key()))
 		return b + "[" + k + "]"
 	case *types.Slice:
 		b, k := l.unique("t"), l.unique("t")

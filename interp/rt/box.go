@@ -97,6 +97,15 @@ func (s *Session) IsNil(x any) bool { return x == nil }
 // Eq compares two interface values as Go does.
 func (s *Session) Eq(a, b any) bool { return s.A(a) == s.A(b) }
 
+// Same compares two values of one type that is no interface.
+func (s *Session) Same(a, b any) bool {
+	v, w := reflect.ValueOf(a), reflect.ValueOf(b)
+	if v.Type() != w.Type() {
+		b = retype(w, v.Type()).Interface()
+	}
+	return a == b
+}
+
 // match reports whether x is a value of type t, and gives it as it is in memory.
 func (s *Session) match(x any, t *Type) (any, bool) {
 	x = s.A(x)
@@ -225,9 +234,28 @@ func (s *Session) assertionError(x any, t, static *Type) error {
 	}
 	msg := "interface conversion: " + inter + " is " + have + ", not " + want
 	if have == want {
-		msg += " (types from different cells)"
+		msg += " (types from different " + s.origins(x, t) + ")"
 	}
 	return typeAssertion(msg)
+}
+
+// origins says how two types of one name differ.
+func (s *Session) origins(x any, t *Type) string {
+	b, ok := unbox(x)
+	if ok && packageOf(b.T.T) == packageOf(t.T) {
+		return "scopes"
+	}
+	return "cells"
+}
+
+func packageOf(t types.Type) *types.Package {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Pkg()
+	}
+	return nil
 }
 
 // DynamicType names the type of an interface value as %T does.

@@ -114,6 +114,14 @@ func (e runtimeError) RuntimeError() {}
 
 var _ runtime.Error = runtimeError("")
 
+// plainError is a run-time error whose text has no prefix.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
+
+// RuntimeError marks it as one of Go's run-time errors.
+func (e plainError) RuntimeError() {}
+
 const errNilDeref = runtimeError("invalid memory address or nil pointer dereference")
 
 // Translate gives a panic raised by yaegi's use of reflection the words that
@@ -132,7 +140,7 @@ func Translate(v any) any {
 			return errNilDeref
 		}
 		if text := v.Error(); strings.Contains(text, "yg:") {
-			return runtimeError(strings.TrimPrefix(structRE.ReplaceAllString(text, "$1"), "runtime error: "))
+			return runtimeError(strings.Replace(strings.TrimPrefix(structRE.ReplaceAllString(text, "$1"), "runtime error: "), "type: main", "type main", 1))
 		}
 		return v
 	case string:
@@ -152,6 +160,10 @@ func translateText(v string) any {
 		return runtimeError("index out of range")
 	case strings.Contains(v, "out of bounds"), strings.Contains(v, "slice3 index"), strings.Contains(v, "SliceN"):
 		return runtimeError("slice bounds out of range")
+	case strings.Contains(v, "overflow"):
+		return runtimeError("growslice: len out of range")
+	case strings.Contains(v, "negative cap"), strings.Contains(v, "len > cap"):
+		return runtimeError("makeslice: cap out of range")
 	case strings.Contains(v, "negative"), strings.Contains(v, "len out of range"):
 		return runtimeError("makeslice: len out of range")
 	case strings.Contains(v, "zero Value"), strings.Contains(v, "nil"):

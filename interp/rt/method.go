@@ -150,7 +150,8 @@ func (s *Session) receiver(v reflect.Value, t types.Type, m *types.Func) reflect
 		return v.Addr()
 	case !wantPtr && isPtr:
 		if v.IsNil() {
-			panic(errNilDeref)
+			n := receiverNamed(m)
+			panic(plainError(fmt.Sprintf("value method %s.%s called using nil *%s pointer", TypeString(n), m.Name(), n.Obj().Name())))
 		}
 		return v.Elem()
 	}

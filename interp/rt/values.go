@@ -117,6 +117,9 @@ func (s *Session) Runes(text string) ([]int, []rune) {
 	return at, runes
 }
 
+// NilDeref raises the panic for a nil pointer.
+func (s *Session) NilDeref() { panic(errNilDeref) }
+
 // NotNil raises Go's panic when a method of a nil interface value is wanted.
 func (s *Session) NotNil(x any) any {
 	if x == nil {

@@ -44,6 +44,7 @@ func init() {
 	add("gopherlo/jaxlike/jaxlike", "CustomJVP", reflect.ValueOf(p0.CustomJVP))
 	add("gopherlo/jaxlike/jaxlike", "CustomVJP", reflect.ValueOf(p0.CustomVJP))
 	add("gopherlo/jaxlike/jaxlike", "Decorator", reflect.ValueOf((*p0.Decorator)(nil)))
+	add("gopherlo/jaxlike/jaxlike", "DeviceCount", reflect.ValueOf(p0.DeviceCount))
 	add("gopherlo/jaxlike/jaxlike", "DevicePutAny", reflect.ValueOf(p0.DevicePutAny))
 	add("gopherlo/jaxlike/jaxlike", "Devices", reflect.ValueOf(p0.Devices))
 	add("gopherlo/jaxlike/jaxlike", "DisableJit", reflect.ValueOf(p0.DisableJit))
@@ -572,6 +573,8 @@ func init() {
 	add("gopherlo/jaxlike/lax/lax", "WhileP", reflect.ValueOf(&p2.WhileP).Elem())
 	add("gopherlo/jaxlike/lax/lax", "Xor", reflect.ValueOf(p2.Xor))
 	add("gopherlo/jaxlike/lax/lax", "XorP", reflect.ValueOf(&p2.XorP).Elem())
+	add("gopherlo/jaxlike/tree/tree", "Boxed", reflect.ValueOf((*p3.Boxed)(nil)))
+	add("gopherlo/jaxlike/tree/tree", "_Boxed", reflect.ValueOf((*_gopherlo_jaxlike_tree_Boxed)(nil)))
 	add("gopherlo/jaxlike/tree/tree", "BroadcastPrefix", reflect.ValueOf(p3.BroadcastPrefix))
 	add("gopherlo/jaxlike/tree/tree", "BuildError", reflect.ValueOf((*p3.BuildError)(nil)))
 	add("gopherlo/jaxlike/tree/tree", "Class", reflect.ValueOf(p3.Class))
@@ -1224,6 +1227,16 @@ func init() {
 	add("gopherlo/display/display", "WidgetBar", reflect.ValueOf((*p15.WidgetBar)(nil)))
 	add("gopherlo/display/display", "WidgetTargets", reflect.ValueOf(&p15.WidgetTargets).Elem())
 }
+
+type _gopherlo_jaxlike_tree_Boxed struct {
+	IValue   any
+	WReboxed func(v any) any
+	WUnboxed func() any
+}
+
+func (w _gopherlo_jaxlike_tree_Boxed) Reboxed(a0 any) any { return w.WReboxed(a0) }
+
+func (w _gopherlo_jaxlike_tree_Boxed) Unboxed() any { return w.WUnboxed() }
 
 type _gopherlo_jaxlike_stages_CallableFunc struct {
 	IValue    any

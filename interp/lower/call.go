@@ -90,7 +90,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 		return nil
 	}
 	if pkg == "" || isInterface(l.sub(elem)) && len(parts) == 1 || l.erased(elem) {
-		return []string{"[]" + l.typ(elem) + "{" + strings.Join(parts, ", ") + "}..."}
+		return []string{"[]" + l.typ(elem) + "{" + list(parts) + "}..."}
 	}
 	return parts
 }
@@ -101,7 +101,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string) string {
 	param = l.sub(param)
 	if pkg == "" || !isInterface(param) || l.nativeIface(param) {
-		return l.guard(e, l.conv(a, param), pkg)
+		return l.guard(e, l.conv(a, param), param, pkg)
 	}
 	t := l.typeOf(a)
 	if l.env.Ours(pkg) {
@@ -136,14 +136,20 @@ var guarded = map[string]bool{
 	"(*sync.WaitGroup).Go": true, "time.AfterFunc": true, "context.AfterFunc": true,
 }
 
-func (l *lowerer) guard(e *ast.CallExpr, text, pkg string) string {
+func (l *lowerer) guard(e *ast.CallExpr, text string, param types.Type, pkg string) string {
 	if pkg == "" {
 		return text
 	}
-	if f := l.callee(e); f != nil && guarded[f.FullName()] && len(e.Args) > 0 && strings.HasPrefix(text, "func()") {
+	if f := l.callee(e); f != nil && guarded[f.FullName()] && isThunk(l.sub(param)) {
 		return "_k.Guard(" + text + ")"
 	}
 	return text
+}
+
+// isThunk reports func().
+func isThunk(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 0
 }
 
 // namedFunc writes a function value that goes to one of our own packages: with
@@ -254,7 +260,7 @@ func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types
 	}
 	if len(extra) > 0 {
 		elem := l.elemOfVariadic(sig.Params().At(sig.Params().Len() - 1).Type())
-		args = append(args, "[]"+l.typ(elem)+"{"+strings.Join(extra, ", ")+"}...")
+		args = append(args, "[]"+l.typ(elem)+"{"+list(extra)+"}...")
 	}
 	ret := "return "
 	if sig.Results().Len() == 0 {

@@ -503,7 +503,7 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) string {
 	if l.erased(t) {
 		typ = l.typ(u)
 	}
-	return l.close1(typ+"{"+strings.Join(parts, ", ")+"}", t)
+	return l.close1(typ+"{"+list(parts)+"}", t)
 }
 
 func (l *lowerer) keyElement(e ast.Expr, t types.Type) string {

@@ -274,7 +274,7 @@ func (l *lowerer) boundCall(call *ast.CallExpr, bind func(text, typ string) stri
 		k := len(m.first) + n - 1
 		elem := l.typ(l.elemOfVariadic(m.sig.Params().At(n - 1).Type()))
 		if len(args) > k {
-			args = append(args[:k:k], "[]"+elem+"{"+strings.Join(args[k:], ", ")+"}...")
+			args = append(args[:k:k], "[]"+elem+"{"+list(args[k:])+"}...")
 		}
 	}
 	return m.fun + "(" + strings.Join(args, ", ") + ")"

@@ -12,6 +12,14 @@ import (
 
 // constant makes the array of an encoded value.
 func constant(v map[string]any) (*core.Const, bool) {
+	if words, ok := v["key"].([]any); ok {
+		a := core.NewAval(dtype.KeyFry, ints2(v["shape"])...)
+		data := make([]byte, 8*a.Size())
+		for i, w := range flatNumbers(words) {
+			putElem(dtype.Uint32, data[4*i:], w)
+		}
+		return core.NewHostConst(a, data), true
+	}
 	name, ok := v["dtype"].(string)
 	if !ok {
 		return nil, false
@@ -100,4 +108,17 @@ func indexOption(name string, v any) any {
 	}
 	core.TypeErrorf("the test knows no keyword %s", name)
 	return nil
+}
+
+// flatNumbers are the numbers of nested lists.
+func flatNumbers(v any) []any {
+	l, ok := v.([]any)
+	if !ok {
+		return []any{v}
+	}
+	var out []any
+	for _, x := range l {
+		out = append(out, flatNumbers(x)...)
+	}
+	return out
 }

@@ -105,6 +105,18 @@ func keyword(name string, v any) kw.Option {
 		return kw.B(v)
 	case "epsilon":
 		return kw.Epsilon(v)
+	case "shape":
+		return kw.Shape(ints(v)...)
+	case "p":
+		return kw.P(v)
+	case "minval":
+		return kw.MinVal(v)
+	case "maxval":
+		return kw.MaxVal(v)
+	case "replace":
+		return kw.Replace(v.(bool))
+	case "independent":
+		return kw.Independent(v.(bool))
 	case "reverse":
 		return kw.Reverse(v.(bool))
 	}

@@ -275,8 +275,8 @@ func gatherFill(x, indices core.Value, g GatherParams, shape []int) core.Value {
 	for i, d := range g.Dims.StartIndexMap {
 		bound[i] = xs[d.V] - g.Sizes[d.V]
 	}
-	upper := expandDims(hostInts(bound), count(0, n))
-	mask := and(ge(indices, scalarConst(0, dtype.Int32, false)), le(indices, upper))
+	low := ge(indices, scalarConst(0, dtype.Int32, false))
+	mask := and(low, le(indices, expandDims(hostInts(bound), count(0, n))))
 	mask = ReduceAndP.Bind1(core.P("axes", core.NewInts(n)), mask)
 	var batchDims []int
 	for i := range shape {

@@ -102,3 +102,12 @@ func physical(a *core.ShapedArray) *core.ShapedArray {
 	}
 	return core.NewAval(dtype.Uint32, append(slices.Clone(a.Shape), 2)...)
 }
+
+// lowerPrograms is lowerProgram for several results.
+func lowerPrograms(c *core.LowerCtx, in []*core.ShapedArray, args []hloValue, f partialeval.Fun) []hloValue {
+	var j *core.Jaxpr
+	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
+		j = partialeval.TraceToJaxpr(f, in, &core.DebugInfo{FuncName: "lower_fun"})
+	})
+	return c.Module.Inline(c, c.B, j, args)
+}

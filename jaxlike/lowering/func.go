@@ -81,7 +81,7 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 	names := f.names.Concat(e.Source.Names)
 	c := &core.LowerCtx{B: f.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Names: names, Module: f}
 	prev := f.b.SetLoc(f.locNamed(opName(names, e.Prim.Name), e.Source.Frames))
-	out := e.Prim.Lower(c, in, e.Params)
+	out := e.Prim.Lower(c, in, onWords(c, e))
 	f.b.SetLoc(prev)
 	if len(out) != len(e.Out) {
 		bug.Panicf("lowering: %s gave %d values for %d results", e.Prim, len(out), len(e.Out))

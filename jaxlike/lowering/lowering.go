@@ -4,6 +4,7 @@
 package lowering
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -108,6 +109,7 @@ type moduleCtx struct {
 
 // TypeOf is the tensor type of an abstract value.
 func TypeOf(a *core.ShapedArray) stablehlo.Type {
+	a = physical(a)
 	dims := make([]int64, len(a.Shape))
 	for i, d := range a.Shape {
 		dims[i] = int64(d)
@@ -182,7 +184,15 @@ func (m *moduleCtx) body(f *stablehlo.Func, j *core.Jaxpr, args []*stablehlo.Val
 	fn := &funcCtx{m: m, names: names, caller: caller, b: stablehlo.NewBuilder(f)}
 	fn.b.SetLoc(fn.loc(names, nil))
 	f.Loc = fn.b.Loc()
-	fn.b.Return(fn.eval(j, args)...)
+	if f.Public {
+		args = slices.Clone(args)
+		m.constrainKeys(fn.b, j.InAvals(), args)
+	}
+	out := fn.eval(j, args)
+	if f.Public {
+		m.constrainKeys(fn.b, j.OutAvals(), out)
+	}
+	fn.b.Return(out...)
 }
 
 // uniqueName is name, or name_N if it is taken. One counter serves all names

@@ -1,0 +1,27 @@
+package lax
+
+import (
+	"gopherlo/jaxlike/ad"
+	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/batching"
+	"gopherlo/jaxlike/core"
+	"gopherlo/xla/stablehlo"
+)
+
+// NextAfterP is the next floating-point number from x towards y.
+var NextAfterP = core.NewPrimitive("nextafter")
+
+func init() {
+	NextAfterP.Define(core.Rules{
+		AbstractEval: nary("nextafter", same, acceptFloat, acceptFloat),
+		JVP:          ad.ZeroJVP(NextAfterP),
+		Batch:        batching.Broadcasting(NextAfterP),
+		Lower: func(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
+			xs := broadcastArgs(c, args)
+			return []hloValue{c.B.Op("chlo.next_after", xs, []stablehlo.Type{typeOf(c.Out[0])}).Results[0]}
+		},
+	})
+}
+
+// NextAfter gives the next floating-point number from x towards y.
+func NextAfter(x, y any) array.Array { return apply(NextAfterP, x, y) }

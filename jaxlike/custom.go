@@ -147,16 +147,44 @@ func (v *customVJP) runBwd(vs []core.Value) []core.Value {
 	if len(want.Children()) == 1 && !def.Equal(want) && def.Equal(want.Children()[0]) {
 		def = want // one argument: its cotangent alone will do in Go
 	}
-	if len(want.Mismatches(def)) > 0 && def.NumLeaves() != want.NumLeaves() {
+	cts, ok := fillCotangents(want, def, &leaves)
+	if !ok || len(leaves) > 0 {
 		core.TypeErrorf("Custom VJP bwd rule must produce an output with the same container (pytree) structure as the args tuple of the primal function, and in particular must produce a tuple of length equal to the number of arguments to the primal function, but got bwd output structure %s for primal input structure %s.", def, want)
 	}
-	for i, l := range leaves {
-		if a := v.args.Avals[i].Tangent(); !a.SameType(l.Aval()) && a.DType.IsInexact() {
+	for i, l := range cts {
+		a := v.args.Avals[i].Tangent()
+		if l == nil || !a.DType.IsInexact() {
+			cts[i] = core.Zero{Of: a}
+			continue
+		}
+		if !a.SameType(l.Aval()) {
 			core.ValueErrorf("Custom VJP bwd rule attached to %s must produce an output with the same type as the args tuple of the primal function, but at output%s the bwd rule produced an output of type %s corresponding to an input of type %s",
 				v.fn.Source(), want.Paths()[i], l.Aval().Long(), v.args.Avals[i].Long())
 		}
 	}
-	return leaves
+	return cts
+}
+
+// fillCotangents gives a cotangent for each leaf of want: nil stands for the
+// whole tree of an argument where the rule gave nothing.
+func fillCotangents(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value, ok bool) {
+	switch {
+	case got.Kind() == tree.KindNone:
+		return make([]core.Value, want.NumLeaves()), true
+	case want.IsLeaf() && got.IsLeaf():
+		cts, *leaves = (*leaves)[:1:1], (*leaves)[1:]
+		return cts, true
+	case want.IsLeaf() || got.IsLeaf() || len(want.Children()) != len(got.Children()):
+		return nil, false
+	}
+	for i, w := range want.Children() {
+		c, ok := fillCotangents(w, got.Children()[i], leaves)
+		if !ok {
+			return nil, false
+		}
+		cts = append(cts, c...)
+	}
+	return cts, true
 }
 
 func (v *customVJP) build(def *tree.Def, vals []core.Value) any {

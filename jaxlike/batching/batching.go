@@ -262,6 +262,12 @@ func (t *Trace) CustomVJP(c *core.CustomVJP, args []core.Value) []core.Value {
 
 // matchSum is Match where a batched cotangent of an unbatched input is summed.
 func (t *Trace) matchSum(src, dst int, x core.Value) core.Value {
+	if z, ok := x.(core.Zero); ok {
+		if dst != core.NotMapped {
+			z.Of = z.Of.With(slices.Insert(slices.Clone(z.Of.Shape), dst, t.Axis.Size))
+		}
+		return z
+	}
 	if src != core.NotMapped && dst == core.NotMapped {
 		return sumAxis(x, src)
 	}

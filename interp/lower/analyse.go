@@ -37,6 +37,10 @@ func (l *lowerer) analyse(root ast.Node) *analysis {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
 			a.gotos = true
+			if l.gotos == nil {
+				l.gotos = map[string]bool{}
+			}
+			l.gotos[b.Label.Name] = true
 		}
 		return true
 	})

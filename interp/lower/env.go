@@ -146,6 +146,7 @@ type lowerer struct {
 	heap   map[types.Object]bool // variables that need memory of their own
 	defers map[ast.Node]bool     // functions that defer
 	jumps  []*jump
+	gotos  map[string]bool // labels that a goto names
 	// lhsName is the variable that the value being written is assigned to;
 	// litParams the parameter names of the literals that variables hold.
 	lhsName   string

@@ -145,7 +145,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 			}
 			l.rangeCount(s, j, fmt.Sprint(a.Len()), types.Typ[types.Int])
 		} else {
-			l.rangeNative(s, j, types.Typ[types.Int], a.Elem())
+			l.rangeArrayPointer(s, j, a)
 		}
 	default:
 		panic(unsupported("range over " + u.String()))
@@ -198,6 +198,23 @@ func (l *lowerer) rangeString(s *ast.RangeStmt, j *jump) {
 	if !isBlank(s.Value) {
 		l.item(s, s.Value, runes+"["+n+"]", types.Typ[types.Rune])
 	}
+	l.push(j)
+	l.stmts(s.Body.List)
+	l.pop()
+	l.printf("}\n")
+}
+
+// rangeArrayPointer emits a range over an array by its address: elements are
+// read as the loop goes.
+func (l *lowerer) rangeArrayPointer(s *ast.RangeStmt, j *jump, a *types.Array) {
+	p, i := l.unique("x"), l.unique("i")
+	l.printf("%s := %s\n", p, l.val(s.X))
+	l.open(j.label)
+	l.printf("for %s := 0; %s < %d; %s++ {\n", i, i, a.Len(), i)
+	if !isBlank(s.Key) {
+		l.item(s, s.Key, i, types.Typ[types.Int])
+	}
+	l.item(s, s.Value, "(*"+p+")["+i+"]", a.Elem())
 	l.push(j)
 	l.stmts(s.Body.List)
 	l.pop()
@@ -360,7 +377,7 @@ func (l *lowerer) branch(s *ast.BranchStmt) {
 	case token.FALLTHROUGH:
 		l.printf("fallthrough\n")
 	case token.GOTO:
-		l.printf("goto L_%s\n", identifier(s.Label.Name))
+		l.printf("goto G_%s\n", identifier(s.Label.Name))
 	default:
 		label := ""
 		if s.Label != nil {

@@ -30,7 +30,13 @@ func (l *lowerer) methodCall(e *ast.CallExpr, sel *ast.SelectorExpr) string {
 // blocking lets native methods that wait be interrupted.
 func (l *lowerer) blocking(e *ast.CallExpr, sel *ast.SelectorExpr, m target) string {
 	f, ok := l.info.Uses[sel.Sel].(*types.Func)
-	if !ok || f.FullName() != "(*sync.WaitGroup).Wait" {
+	if !ok {
+		return ""
+	}
+	if kind, ok := strings.CutPrefix(f.FullName(), "(*log.Logger).Fatal"); ok {
+		return "_k.Fatal(func() { " + l.callText(e, strings.TrimSuffix(m.fun, "Fatal"+kind)+"Print"+kind, m.first, m.sig, m.pkg) + " })"
+	}
+	if f.FullName() != "(*sync.WaitGroup).Wait" {
 		return ""
 	}
 	return "_k.Wait(func() { " + l.callText(e, m.fun, m.first, m.sig, m.pkg) + " })"

@@ -187,7 +187,14 @@ func (l *lowerer) assignOne(t lhs, e ast.Expr) {
 		return
 	}
 	if t.fresh == nil {
-		l.printf("%s = %s\n", l.lvalue(t.expr), text)
+		left := l.lvalue(t.expr)
+		if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok && !token.IsIdentifier(left) {
+			// yaegi loses a literal that is stored through a pointer.
+			v := l.unique("t")
+			l.printf("var %s %s = %s\n", v, l.typ(t.typ), text)
+			text = v
+		}
+		l.printf("%s = %s\n", left, text)
 		return
 	}
 	l.declareVar(t.fresh, text)
@@ -486,6 +493,9 @@ func (l *lowerer) ifStmt(s *ast.IfStmt) {
 
 func (l *lowerer) labeled(s *ast.LabeledStmt) {
 	name := "L_" + identifier(s.Label.Name)
+	if l.gotos[s.Label.Name] {
+		l.printf("G_%s:\n{ }\n", identifier(s.Label.Name))
+	}
 	switch st := s.Stmt.(type) {
 	case *ast.ForStmt:
 		l.forStmt(st, name)
@@ -498,9 +508,12 @@ func (l *lowerer) labeled(s *ast.LabeledStmt) {
 	case *ast.SelectStmt:
 		l.selectStmt(st, name)
 	default:
-		l.printf("%s:\n", name)
-		if _, ok := s.Stmt.(*ast.EmptyStmt); ok {
-			l.printf("{ }\n")
+		if _, ok := s.Stmt.(*ast.BlockStmt); ok { // break may name it
+			l.push(&jump{label: name, user: identifier(s.Label.Name)})
+			l.printf("%s:\nswitch {\ncase true:\n", name)
+			l.stmt(s.Stmt)
+			l.printf("}\n")
+			l.pop()
 			return
 		}
 		l.stmt(s.Stmt)

@@ -23,6 +23,10 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 		l.printf("var %s %s = %s\n", tag, l.typ(t), l.conv(s.Tag, t))
 		l.printf("_ = %s\n", tag)
 	}
+	if !plainSwitch(s.Body.List) {
+		l.numberedSwitch(s, label, tag, t)
+		return
+	}
 	l.open(label)
 	l.printf("switch {\n")
 	l.push(&jump{label: label, user: strings.TrimPrefix(label, "L_")})
@@ -31,13 +35,74 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 		if c.List == nil {
 			l.printf("default:\n")
 		} else {
-			conds := make([]string, len(c.List))
-			for i, e := range c.List {
-				conds[i] = l.caseCond(e, tag, t)
-			}
-			l.printf("case %s:\n", strings.Join(conds, " || "))
+			l.printf("case %s:\n", l.caseConds(c, tag, t))
 		}
 		l.stmts(c.Body)
+	}
+	l.pop()
+	l.printf("}\n")
+}
+
+// caseConds writes the condition of a clause.
+func (l *lowerer) caseConds(c *ast.CaseClause, tag string, t types.Type) string {
+	conds := make([]string, len(c.List))
+	for i, e := range c.List {
+		conds[i] = l.caseCond(e, tag, t)
+	}
+	return strings.Join(conds, " || ")
+}
+
+// plainSwitch reports a switch that yaegi runs rightly: default comes last and
+// nothing falls through.
+func plainSwitch(clauses []ast.Stmt) bool {
+	for i, c := range clauses {
+		c := c.(*ast.CaseClause)
+		if c.List == nil && i < len(clauses)-1 || fallsThrough(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func fallsThrough(c *ast.CaseClause) bool {
+	if len(c.Body) == 0 {
+		return false
+	}
+	b, ok := c.Body[len(c.Body)-1].(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+// numberedSwitch emits a switch that finds the number of its clause first; a
+// clause that falls through sets the next number.
+func (l *lowerer) numberedSwitch(s *ast.SwitchStmt, label, tag string, t types.Type) {
+	n := l.unique("n")
+	l.printf("%s := -1\n", n)
+	other, shut := "", 0
+	for i, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		if c.List == nil {
+			other = fmt.Sprintf("%s = %d\n", n, i)
+			continue
+		}
+		l.printf("if %s {\n%s = %d\n} else {\n", l.caseConds(c, tag, t), n, i)
+		shut++
+	}
+	l.printf("%s%s", other, strings.Repeat("}\n", shut))
+	l.open(label)
+	l.printf("switch {\ncase true:\n")
+	l.push(&jump{label: label, user: strings.TrimPrefix(label, "L_")})
+	for i, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		body := c.Body
+		l.printf("if %s == %d {\n", n, i)
+		if fallsThrough(c) {
+			body = body[:len(body)-1]
+		}
+		l.stmts(body)
+		if fallsThrough(c) {
+			l.printf("%s = %d\n", n, i+1)
+		}
+		l.printf("}\n")
 	}
 	l.pop()
 	l.printf("}\n")
@@ -92,7 +157,7 @@ func (l *lowerer) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	l.printf("switch {\n")
 	l.push(&jump{label: label, user: strings.TrimPrefix(label, "L_")})
 	for i, c := range s.Body.List {
-		l.typeCase(c.(*ast.CaseClause), cases[i], n, v, static)
+		l.typeCase(c.(*ast.CaseClause), cases[i], n, v, static, len(ids))
 	}
 	l.pop()
 	l.printf("}\n")
@@ -109,9 +174,9 @@ func typeSwitchOperand(s *ast.TypeSwitchStmt) ast.Expr {
 	return ast.Unparen(e).(*ast.TypeAssertExpr).X
 }
 
-func (l *lowerer) typeCase(c *ast.CaseClause, cases []string, n, v string, static types.Type) {
+func (l *lowerer) typeCase(c *ast.CaseClause, cases []string, n, v string, static types.Type, _ int) {
 	if c.List == nil {
-		l.printf("default:\n")
+		l.printf("case %s < 0:\n", n) // yaegi wants default last
 	} else {
 		conds := make([]string, len(cases))
 		for i, k := range cases {

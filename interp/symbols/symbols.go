@@ -17,6 +17,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"log"
 	"path"
 	"reflect"
 	"sort"
@@ -50,6 +51,14 @@ func add(key, name string, v reflect.Value) {
 		extra[key] = m
 	}
 	m[name] = v
+}
+
+func init() {
+	// yaegi's table holds a stand-in for log.Logger, whose type is not the one
+	// that other packages take; lowering keeps its Fatal methods from ending the
+	// process.
+	add("log/log", "Logger", reflect.ValueOf((*log.Logger)(nil)))
+	add("log/log", "New", reflect.ValueOf(log.New))
 }
 
 // Tables returns the symbol tables, those of yaegi first. The maps are shared

@@ -45,24 +45,16 @@ func (in *Interp) Execute(ctx context.Context, req language.Request, host langua
 
 // runCell checks, lowers and runs a parsed cell.
 func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Request, host language.Host) language.Result {
-	res, diags := in.session.Check(c)
-	if len(diags) > 0 {
-		return failed(compileError(c, diags))
+	res, compiled, wrong := in.prepare(c)
+	if wrong != nil {
+		return failed(wrong)
 	}
-	prog, err := lower.Lower(in.env, in.fset, res)
-	if err != nil {
-		return failed(lowerError(err))
-	}
-	compiled, err := in.compile(prog)
-	if err != nil {
-		return failed(internalError(err, prog))
-	}
-	prog.Compiled()
-	in.trace.add(in.firstLine, prog)
 	outcome := in.run(ctx, compiled, req, host)
 	marks, started := in.rt.Done()
 	if started {
+		in.names.Lock()
 		res.Commit(marks)
+		in.names.Unlock()
 	}
 	in.rt.Drain()
 	for _, note := range res.Notes {
@@ -76,6 +68,27 @@ func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Reques
 		out.Value = in.bundle(values)
 	}
 	return out
+}
+
+// prepare makes a program of a parsed cell.
+func (in *Interp) prepare(c *cell.Cell) (*check.Result, *yaegi.Program, *language.Error) {
+	in.names.Lock()
+	defer in.names.Unlock()
+	res, diags := in.session.Check(c)
+	if len(diags) > 0 {
+		return nil, nil, compileError(c, diags)
+	}
+	prog, err := lower.Lower(in.env, in.fset, res)
+	if err != nil {
+		return nil, nil, lowerError(err)
+	}
+	compiled, err := in.compile(prog)
+	if err != nil {
+		return nil, nil, internalError(err, prog)
+	}
+	prog.Compiled()
+	in.trace.add(in.firstLine, prog)
+	return res, compiled, nil
 }
 
 func failed(e *language.Error) language.Result { return language.Result{Status: "error", Error: e} }

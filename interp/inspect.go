@@ -38,13 +38,32 @@ func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) 
 	}
 }
 
-// wordAt is the word around a place, or the one before the bracket that the
-// place is in, and where it ends.
+// wordAt is the word around a place, or the name of the function whose
+// arguments the place is among, and where it ends.
 func wordAt(code string, at int) (word string, end int) {
-	isWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	if at > 0 && at <= len(code) && code[at-1] == '(' && (at == len(code) || !isWord(rune(code[at]))) {
-		at--
+	word, end = plainWordAt(code, at)
+	if word != "" && !unicode.IsDigit(rune(word[0])) {
+		return word, end
 	}
+	// Among the arguments of a call: the function.
+	depth := 0
+	for i := min(at, len(code)) - 1; i >= 0; i-- {
+		switch code[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				return plainWordAt(code, i)
+			}
+		case '\n', '{', '}':
+			return "", at
+		}
+	}
+	return "", at
+}
+
+func plainWordAt(code string, at int) (word string, end int) {
+	isWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	start := at
 	for start > 0 {
 		r, size := utf8.DecodeLastRuneInString(code[:start])

@@ -9,7 +9,6 @@
 package interp
 
 import (
-	"context"
 	"go/token"
 	"os"
 	"strings"
@@ -41,7 +40,10 @@ type Flag struct {
 type Interp struct {
 	opts Options
 
-	mu      sync.Mutex // held while a cell runs
+	mu sync.Mutex // held while a cell runs
+	// names is held while the session's names are read or changed: completion
+	// reads them beside a running cell.
+	names   sync.Mutex
 	fset    *token.FileSet
 	session *check.Session
 	env     *lower.Env
@@ -67,6 +69,8 @@ func New(opts Options) *Interp {
 
 // reset starts a new session.
 func (in *Interp) reset() {
+	in.names.Lock()
+	defer in.names.Unlock()
 	if in.rt != nil {
 		in.rt.Close()
 	}
@@ -137,12 +141,3 @@ func (in *Interp) Busy() string {
 	return in.opts.Busy()
 }
 
-// Complete lists what may stand at the cursor.
-func (in *Interp) Complete(ctx context.Context, code string, cursor int) language.Completion {
-	return language.Completion{Matches: []string{}, Start: cursor, End: cursor}
-}
-
-// Inspect describes what stands at the cursor.
-func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) language.Inspection {
-	return language.Inspection{Data: language.Bundle{}}
-}

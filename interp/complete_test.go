@@ -1,0 +1,126 @@
+package interp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopherlo/kernel/language"
+)
+
+// session runs cells and returns the interpreter.
+func session(t testing.TB, cells ...string) *Interp {
+	t.Helper()
+	in := New(Options{})
+	for _, code := range cells {
+		if res := in.Execute(context.Background(), language.Request{Code: code}, quiet{}); res.Error != nil {
+			t.Fatal(res.Error.Traceback)
+		}
+	}
+	return in
+}
+
+func TestComplete(t *testing.T) {
+	in := session(t,
+		"type point struct{ horizontal, vertical int }\nfunc (p point) Norm() int { return p.horizontal }",
+		"import \"strings\"\nhello := point{horizontal: 1}\nfunc helper(n int) point { return hello }\nvar list []point",
+		"f := jit(func(x Array) Array { return x })\nvar b strings.Builder\nx := jnp.Zeros([]int{3})")
+	for _, test := range []struct{ code, has, hasNot string }{
+		{"fmt.Printl", "fmt:Println", ""},
+		{"fmt.", "Sprintf Println", "println"},
+		{"jnp.Sin", "Sin Sinh", "Cos"},
+		{"hel", "hello helper", "list"},
+		{"hello.", "horizontal vertical Norm", ""},
+		{"hello.ho", "horizontal", "vertical"},
+		{"helper(1).", "Norm", ""},
+		{"list[0].ver", "vertical", ""},
+		{"b.WriteS", "WriteString", ""},
+		{"strings.NewReader(\"a\").", "Len ReadByte", ""},
+		{"x.Resh", "Reshape", ""},
+		{"f(1.0).", "Reshape T", ""},
+		{"f.Lo", "Lower", ""},
+		{"y := x\ny.Resh", "Reshape", ""},
+		{"(x + 1).Resh", "Reshape", ""},
+		{"func g(p point) { p.", "Norm", ""},
+		{"for i := range 3 { ret", "return", ""},
+		{"gra", "grad", ""},
+		{"value_and", "value_and_grad", ""},
+		{"appen", "append", ""},
+		{"point{hor", "horizontal", ""},
+		{"%ti", "%time %timeit", ""},
+		{"%%x", "%%xla", ""},
+		{"import \"net/ht", "net/http", ""},
+		{"attrs{\"must", "must_fuse", ""},
+		{"é := 1\nhel", "hello", ""},
+		{"nothing.", "", ""},
+		{"x.(", "", ""},
+		{"", "hello", ""},
+	} {
+		got := in.Complete(context.Background(), test.code, len([]rune(test.code)))
+		for _, want := range strings.Fields(test.has) {
+			want = want[strings.Index(want, ":")+1:]
+			if !slices.Contains(got.Matches, want) {
+				t.Errorf("%q: %s is not among %d matches %.200q", test.code, want, len(got.Matches), got.Matches)
+			}
+		}
+		if test.hasNot != "" && slices.Contains(got.Matches, test.hasNot) {
+			t.Errorf("%q: %s is among the matches", test.code, test.hasNot)
+		}
+		if len(got.Types) != len(got.Matches) || got.Matches == nil {
+			t.Errorf("%q: %d types for %d matches", test.code, len(got.Types), len(got.Matches))
+		}
+		if word := string([]rune(test.code)[got.Start:got.End]); test.has != "" && !strings.HasSuffix(test.code, word) {
+			t.Errorf("%q: replaces %q", test.code, word)
+		}
+	}
+}
+
+func TestInspect(t *testing.T) {
+	in := session(t, "// doubles\nfunc double(n int) int { return 2 * n }", "x := jnp.Zeros([]int{3})\nconst k = 7")
+	for _, test := range []struct{ code, want string }{
+		{"fmt.Println", "func Println(a ...any) (n int, err error)"},
+		{"fmt.Println(", "Println formats"},
+		{"double(3", "func double(n int) int"},
+		{"x", "var x Array"},
+		{"k", "const k untyped int = 7"},
+		{"x.Reshape", "Reshape("},
+		{"grad", "func grad("},
+		{"fmt", "package fmt"},
+		{"%time", "%time STATEMENT"},
+		{"append", "func append"},
+		{"undefinedName", ""},
+		{"1 + ", ""},
+		{"fmt.Println(double(1), ", "func Println("},
+	} {
+		got := in.Inspect(context.Background(), test.code, len(test.code), 0)
+		text, _ := got.Data["text/plain"].(string)
+		if got.Found != (test.want != "") || !strings.Contains(text, test.want) {
+			t.Errorf("%q: %v %q, want %q", test.code, got.Found, text, test.want)
+		}
+	}
+}
+
+// TestCompleteBesideCell asks while a cell runs.
+func TestCompleteBesideCell(t *testing.T) {
+	in := session(t, "hello := 1")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan language.Result)
+	go func() { done <- in.Execute(ctx, language.Request{Code: "for {\n\thello++\n}"}, quiet{}) }()
+	for range 200 {
+		if got := in.Complete(context.Background(), "hel", 3); !slices.Contains(got.Matches, "hello") {
+			t.Fatalf("matches %v", got.Matches)
+		}
+	}
+	cancel()
+	if res := <-done; res.Error == nil {
+		t.Error("the cell was not interrupted")
+	}
+}
+
+func BenchmarkComplete(b *testing.B) {
+	in := session(b, "x := 1")
+	for b.Loop() {
+		in.Complete(context.Background(), "jnp.S", 5)
+	}
+}

@@ -140,4 +140,3 @@ func (in *Interp) Busy() string {
 	}
 	return in.opts.Busy()
 }
-

@@ -18,7 +18,7 @@ class Conformance(Base):
 
     code_hello_world = 'fmt.Println("hello, world")'
     code_stderr = 'fmt.Fprintln(os.Stderr, "on stderr")'
-    completion_samples = [{"text": "fmt.Printl", "matches": {"fmt.Println"}}, {"text": "jnp.Sinh", "matches": {"jnp.Sinh"}}]
+    completion_samples = [{"text": "fmt.Printl", "matches": {"Println"}}, {"text": "jnp.Sinh", "matches": {"Sinh"}}]
     complete_code_samples = ["1 + 2", "x := 3", "func f() int {\n\treturn 1\n}", "%env", "for range 3 {\n}"]
     incomplete_code_samples = ["func f() {", "x := (1 +", "s := `raw", "/* comment"]
     invalid_code_samples = ["func )", "x := := 3"]

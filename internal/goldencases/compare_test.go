@@ -11,6 +11,7 @@ import (
 	"gopherlo/internal/golden"
 	jax "gopherlo/jaxlike"
 	"gopherlo/jaxlike/array"
+	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/tree"
 )
 
@@ -22,6 +23,17 @@ func isJitted(f any) (jax.Func, bool) {
 
 // run compares the four texts and the results of a function, or its error.
 func (k *checker) run(prefix string, v variant, p program, want outcome) {
+	var warned []warning
+	defer core.OnWarn(func(class, text string) {
+		if w := (warning{class, text}); !slices.Contains(warned, w) { // Python shows each once
+			warned = append(warned, w)
+		}
+	})()
+	defer func() {
+		if !slices.Equal(warned, want.Warnings) {
+			k.failf("%swarns %q, not %q", prefix, warned, want.Warnings)
+		}
+	}()
 	k.jaxpr(prefix, v, p.jaxpr, want)
 	jitted, ok := isJitted(v.f)
 	if !ok {

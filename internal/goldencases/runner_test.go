@@ -70,7 +70,10 @@ type outcome struct {
 	OutTree    string `json:"out_tree"`
 	Error      *golden.Error
 	JaxprError *golden.Error `json:"jaxpr_error"`
+	Warnings   []warning
 }
+
+type warning struct{ Category, Message string }
 
 type answer struct {
 	JSON    json.RawMessage

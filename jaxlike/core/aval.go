@@ -77,6 +77,14 @@ func (a *ShapedArray) String() string { return a.text(a.DType.Short()) }
 // Long is the type with the dtype's long name: "float32[2,3]".
 func (a *ShapedArray) Long() string { return a.text(a.DType.String()) }
 
+// PyRepr is the type as Python's repr prints it.
+func (a *ShapedArray) PyRepr() string {
+	if a.Weak {
+		return "ShapedArray(" + a.Long() + ", weak_type=True)"
+	}
+	return "ShapedArray(" + a.Long() + ")"
+}
+
 // LongWeak is Long with "~" before a weak type, as jax.typeof prints it.
 func (a *ShapedArray) LongWeak() string {
 	if a.Weak {

@@ -189,12 +189,20 @@ func (f *funcCtx) Constant(c *core.LowerCtx, v *core.Const) *stablehlo.Value { r
 // Call implements core.ModuleLowering: j becomes a private function, once per
 // name and jaxpr.
 func (f *funcCtx) Call(c *core.LowerCtx, name string, j *core.Jaxpr, args []*stablehlo.Value) (*stablehlo.Op, []*stablehlo.Value) {
-	fn := f.m.private(name, j, c)
+	fn := f.m.private(name, j, f.callLoc(c))
 	op := f.b.CallOp(fn.Name, fn.Results, args...)
 	return op, op.Results
 }
 
-func (m *moduleCtx) private(name string, j *core.Jaxpr, c *core.LowerCtx) *stablehlo.Func {
+// callLoc is the location of a private function: that of the first equation that
+// calls it.
+func (f *funcCtx) callLoc(c *core.LowerCtx) *stablehlo.Loc {
+	loc := *f.locNamed(opName(c.Names, c.Eqn.Prim.Name), c.Eqn.Source.Frames)
+	loc.Type = c.Eqn.Prim.Name
+	return &loc
+}
+
+func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc) *stablehlo.Func {
 	key := funcKey{name, j}
 	if fn := m.funcs[key]; fn != nil {
 		return fn
@@ -205,7 +213,7 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, c *core.LowerCtx) *stabl
 	for i, v := range j.In {
 		args[i] = fn.AddArg(TypeOf(v.Aval()), nil)
 	}
-	fn.Results = typesOf(j.OutAvals())
+	fn.Results, fn.Loc = typesOf(j.OutAvals()), loc
 	m.body(fn, j, args, nil, nil)
 	return fn
 }

@@ -183,7 +183,6 @@ func (l *Lowered) donate(f *stablehlo.Func, o Options) {
 func (m *moduleCtx) body(f *stablehlo.Func, j *core.Jaxpr, args []*stablehlo.Value, names core.NameStack, caller *core.Frames) {
 	fn := &funcCtx{m: m, names: names, caller: caller, b: stablehlo.NewBuilder(f)}
 	fn.b.SetLoc(fn.loc(names, nil))
-	f.Loc = fn.b.Loc()
 	if f.Public {
 		args = slices.Clone(args)
 		m.constrainKeys(fn.b, j.InAvals(), args)

@@ -108,7 +108,7 @@ type Lowered struct {
 // AsText prints the module: as StableHLO, or with "hlo" as HLO.
 func (l *Lowered) AsText(dialect ...string) string {
 	switch d := oneDialect(dialect); d {
-	case "", "stablehlo":
+	case "stablehlo":
 		return l.stableHLO().Text()
 	case "hlo":
 		return l.Program.HLO().Text(hlo.ShortParsable())
@@ -128,13 +128,23 @@ func (l *Lowered) stableHLO() *stablehlo.Module {
 
 func oneDialect(d []string) string {
 	if len(d) == 0 {
-		return ""
+		return "stablehlo"
 	}
 	return d[0]
 }
 
-// AsTextDebug prints the module as HLO with metadata: op names, source places.
-func (l *Lowered) AsTextDebug() string { return l.Program.HLO().Text(hlo.ShortParsableMetadata()) }
+// AsTextDebug prints the module as AsText does, with op names and source places.
+func (l *Lowered) AsTextDebug(dialect ...string) string {
+	switch d := oneDialect(dialect); d {
+	case "stablehlo":
+		return l.stableHLO().DebugText()
+	case "hlo":
+		return l.Program.HLO().Text(hlo.ShortParsableMetadata())
+	default:
+		core.ValueErrorf("unknown dialect: %s", d)
+		return ""
+	}
+}
 
 // HLO is the module as a value of its own: walk it, edit it, compile it.
 func (l *Lowered) HLO() *hlo.Module {
@@ -153,7 +163,7 @@ func (l *Lowered) HLO() *hlo.Module {
 // *hlo.Module.
 func (l *Lowered) CompilerIR(dialect ...string) any {
 	switch d := oneDialect(dialect); d {
-	case "", "stablehlo":
+	case "stablehlo":
 		return l.stableHLO()
 	case "hlo":
 		return l.HLO()
@@ -166,8 +176,8 @@ func (l *Lowered) CompilerIR(dialect ...string) any {
 // Jaxpr is the staged program.
 func (l *Lowered) Jaxpr() *core.Jaxpr { return l.traced.Trace.Jaxpr }
 
-// InTree is the structure of the arguments.
-func (l *Lowered) InTree() *tree.Def { return l.traced.Args.Def }
+// InTree is the structure of the arguments: the positional ones and no keywords.
+func (l *Lowered) InTree() *tree.Def { return l.traced.InTree() }
 
 // OutTree is the structure of the results.
 func (l *Lowered) OutTree() *tree.Def { return l.traced.Trace.OutDef }
@@ -245,7 +255,7 @@ func (f Compiled) MemoryAnalysis() xla.MemoryStats {
 }
 
 // InTree is the structure of the arguments, OutTree that of the results.
-func (f Compiled) InTree() *tree.Def { return f.inside().traced.Args.Def }
+func (f Compiled) InTree() *tree.Def { return f.inside().traced.InTree() }
 
 // OutTree is the structure of the results.
 func (f Compiled) OutTree() *tree.Def { return f.inside().traced.Trace.OutDef }

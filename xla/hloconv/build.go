@@ -26,7 +26,7 @@ func build(g *graph) (*hlo.Module, error) {
 			return nil, err
 		}
 	}
-	m := &hlo.Module{Name: g.src.Name, Computations: b.comps, Entry: b.done[main], StackFrames: b.frames.renumber(b.comps)}
+	m := &hlo.Module{Name: sanitize(g.src.Name), Computations: b.comps, Entry: b.done[main], StackFrames: b.frames.renumber(b.comps)}
 	if s := meshes(g.src); s != "" {
 		m.FrontendAttributes = map[string]string{"xla.sdy.meshes": s}
 	}

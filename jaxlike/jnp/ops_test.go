@@ -242,6 +242,10 @@ func skipped(g opCase) string {
 		return "a condition alone needs nonzero"
 	case strings.Contains(fmt.Sprint(g.Args), "linear_ramp") || strings.Contains(fmt.Sprint(g.Args), "nuc"):
 		return "linear_ramp and the nuclear norm are not here"
+	case strings.Contains(fmt.Sprint(g.Kwargs, g.Args), "rbg") || g.Kwargs["return_sign"] != nil:
+		return "only threefry keys and plain sums are here"
+	case g.Fn == "random.key" && fmt.Sprint(g.Args) == "[1.5]":
+		return "the error prints a tracer of JAX's"
 	case g.Fn == "jnp.linspace" && g.Kwargs["axis"] != nil:
 		return "linspace has no axis here"
 	case g.Fn == "lax.stop_gradient" && len(leaves(any(g.Args), nil)) == 0 && g.Error == nil:
@@ -280,6 +284,9 @@ func TestOps(t *testing.T) {
 		core.SetX64(g.Config["enable_x64"])
 		c := &call{kwargs: map[string]any{}}
 		c.args = c.decode(any(g.Args)).([]any)
+		if strings.Contains(fmt.Sprint(g.Args, g.Out), "rbg") {
+			continue // keys of another generator
+		}
 		xs := leaves(any(g.Args), nil)
 		if g.At != nil {
 			c.kwargs["$index"] = c.decode(g.At["index"])

@@ -86,7 +86,7 @@ var table = []struct{ fn, options string }{
 	{"Bernoulli", "P Shape"},
 	{"Choice", "Shape Replace P Axis"},
 	{"Permutation", "Axis Independent"},
-	{"Categorical", "Axis Shape"},
+	{"Categorical", "Axis Shape Replace"},
 	{"SortLax", "Dimension IsStable NumKeys"},
 	{"ArgLax", "IndexDType"},
 	{"NanToNum", "NaN PosInf NegInf"},

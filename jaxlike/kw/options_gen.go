@@ -671,14 +671,15 @@ type PermutationOption interface {
 func (AxisOption) forPermutation()        {}
 func (IndependentOption) forPermutation() {}
 
-// CategoricalOption is an option of the functions of kind Categorical: Axis, Shape.
+// CategoricalOption is an option of the functions of kind Categorical: Axis, Shape, Replace.
 type CategoricalOption interface {
 	Option
 	forCategorical()
 }
 
-func (AxisOption) forCategorical()  {}
-func (ShapeOption) forCategorical() {}
+func (AxisOption) forCategorical()    {}
+func (ShapeOption) forCategorical()   {}
+func (ReplaceOption) forCategorical() {}
 
 // SortLaxOption is an option of the functions of kind SortLax: Dimension, IsStable, NumKeys.
 type SortLaxOption interface {

@@ -22,7 +22,7 @@ func init() {
 			},
 		),
 		Batch: batching.Broadcasting(MaxP),
-		Lower: lowerBinary("maximum"),
+		Lower: lowerExtreme("maximum", "GT"),
 	})
 }
 

@@ -22,7 +22,7 @@ func init() {
 			},
 		),
 		Batch: batching.Broadcasting(MinP),
-		Lower: lowerBinary("minimum"),
+		Lower: lowerExtreme("minimum", "LT"),
 	})
 }
 

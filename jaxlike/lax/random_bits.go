@@ -56,9 +56,7 @@ func init() {
 	}))
 	define(RandomWrapP, func(in []*core.ShapedArray, _ core.Params) []*core.ShapedArray {
 		a := in[0]
-		if a.NDim() < 1 || a.Shape[a.NDim()-1] != 2 || a.DType != dtype.Uint32 {
-			core.TypeErrorf("JAX encountered invalid PRNG key data: expected key_data.dtype = uint32 with a trailing dimension of size 2; got dtype=%s, shape=%s", a.DType, shapeText(a.Shape))
-		}
+		checkKeyData(a)
 		return []*core.ShapedArray{core.NewAval(dtype.KeyFry, a.Shape[:a.NDim()-1]...)}
 	}, func(_ core.AxisData, args []core.Value, dims []int, p core.Params) ([]core.Value, []int) {
 		if dims[0] == core.NotMapped {
@@ -72,6 +70,19 @@ func init() {
 		}
 		return []*core.ShapedArray{physical(in[0])}
 	}, batching.Vectorized(RandomUnwrapP), lowerAsIs)
+}
+
+// checkKeyData refuses what cannot be the words of keys (_check_prng_key_data).
+func checkKeyData(a *core.ShapedArray) {
+	const start = "JAX encountered invalid PRNG key data: expected key_data"
+	switch {
+	case a.NDim() < 1:
+		core.TypeErrorf(start+".ndim >= 1; got ndim=0")
+	case a.Shape[a.NDim()-1] != 2:
+		core.TypeErrorf(start+".shape to end with (2,); got shape=%s for impl=PRNGImpl(threefry2x32)", shapeText(a.Shape))
+	case a.DType != dtype.Uint32:
+		core.TypeErrorf(start+".dtype = uint32; got dtype=%s", a.DType)
+	}
 }
 
 func lowerAsIs(_ *core.LowerCtx, args []hloValue, _ core.Params) []hloValue { return args }

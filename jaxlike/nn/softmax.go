@@ -161,15 +161,21 @@ func Standardize(x any, opts ...kw.StandardizeOption) array.Array {
 	if s.Epsilon != nil {
 		args = append(args, value("standardize", s.Epsilon))
 	}
-	return named("standardize", fmt.Sprint(s.Axis, s.Axis == nil, s.Epsilon != nil), func(xs []array.Array) array.Array {
+	if s.Where != nil {
+		args = append(args, value("standardize", s.Where))
+	}
+	return named("standardize", fmt.Sprint(s.Axis, s.Axis == nil, s.Epsilon != nil, s.Where != nil), func(xs []array.Array) array.Array {
 		x := xs[0]
 		var eps any = 1e-5
 		if s.Epsilon != nil {
 			eps = xs[1]
 		}
-		axis := kw.Axis(lastAxis(s)...)
-		mean := jnp.Mean(x, axis, kw.KeepDims(true))
-		v := jnp.Mean(jnp.Square(x), axis, kw.KeepDims(true)).Sub(jnp.Square(mean))
+		along := []kw.MeanOption{kw.Axis(lastAxis(s)...), kw.KeepDims(true)}
+		if s.Where != nil {
+			along = append(along, kw.Where(xs[len(xs)-1]))
+		}
+		mean := jnp.Mean(x, along...)
+		v := jnp.Mean(jnp.Square(x), along...).Sub(jnp.Square(mean))
 		v = jnp.Clip(v, kw.Min(0))
 		return jnp.Subtract(x, mean).Mul(lax.Rsqrt(v.Add(eps)))
 	}, args...)

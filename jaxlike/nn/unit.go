@@ -8,11 +8,13 @@ import (
 	"gopherlo/jaxlike/tree"
 )
 
-// value makes a value of an argument.
+// value makes a value of an argument of a function that JAX jits.
 func value(fun string, x any) core.Value {
 	v, ok := array.ToValue(x)
 	if !ok {
-		core.TypeErrorf("%s requires ndarray or scalar arguments, got %s at position 0.", fun, tree.ClassOf(x))
+		core.TypeErrorf("Error interpreting argument to <function %s> as an abstract array. The problematic value is of type %s and was passed to the function at path x.\n"+
+			"This typically means that a jit-wrapped function was called with a non-array argument, and this argument was not marked as static using the static_argnums or static_argnames parameters of jax.jit.",
+			fun, tree.ClassOf(x))
 	}
 	return v
 }
@@ -55,7 +57,11 @@ func derived(name string, x any, f func(x array.Array) array.Array, slope func(t
 		}
 		return lax.CustomJVP(c, v)[0]
 	}
-	return array.New(call(value(name, x)))
+	v, ok := array.ToValue(x)
+	if !ok {
+		core.TypeErrorf("Error interpreting argument to custom_jvp_call as a JAX value. The problematic value is of type %s and was passed to custom_jvp_call at position 0.", tree.ClassOf(x))
+	}
+	return array.New(call(v))
 }
 
 func where(c array.Array, x, y any) array.Array { return jnp.Where(c, x, y) }

@@ -393,6 +393,9 @@ func Categorical(key, logits any, opts ...kw.CategoricalOption) array.Array {
 		shape = batch
 	}
 	prefix := shape[:len(shape)-len(batch)]
+	if s.Replace != nil && !*s.Replace {
+		return categoricalOnce(k, x, at, shape, prefix)
+	}
 	full := slices.Concat(prefix, slices.Insert(slices.Clone(shape[len(prefix):]), at, x.Shape()[at]))
 	noise := named("_gumbel", shapeKey(full, x.DType()), func(xs []array.Array) array.Array { return gumbel(xs[0], full, x.DType()) }, k)
 	if n := len(prefix); n > 0 {
@@ -403,6 +406,24 @@ func Categorical(key, logits any, opts ...kw.CategoricalOption) array.Array {
 		x = lax.ExpandDims(x, lead)
 	}
 	return jnp.ArgMax(noise.Add(x), kw.Axis(axis))
+}
+
+// categoricalOnce draws positions of which none comes twice.
+func categoricalOnce(k, x array.Array, at int, shape, prefix []int) array.Array {
+	all, n := x.Shape(), 1
+	for _, d := range prefix {
+		n *= d
+	}
+	if n > all[at] {
+		core.ValueErrorf("Number of samples without replacement (%d) cannot exceed number of categories (%d).", n, all[at])
+	}
+	x = x.Add(named("_gumbel", shapeKey(all, x.DType()), func(xs []array.Array) array.Array { return gumbel(xs[0], all, x.DType()) }, k))
+	_, index := lax.TopK(jnp.MoveAxis(x, at, -1), n)
+	dims := []int{index.NDim() - 1}
+	for i := range index.NDim() - 1 {
+		dims = append(dims, i)
+	}
+	return lax.ReshapeOrdered(index, shape, dims)
 }
 
 // Choice draws elements of a (or numbers below a, if it is a number): kw.Shape,

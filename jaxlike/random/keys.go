@@ -16,9 +16,12 @@ func Key(seed any) array.Array { return newKey("key", seed) }
 func PRNGKey(seed any) array.Array { return lax.RandomUnwrap(newKey("PRNGKey", seed)) }
 
 func newKey(name string, seed any) array.Array {
+	if n, plain := seed.(int); plain && !core.X64() {
+		seed = int32(n) // wrapped, as JAX does
+	}
 	v, ok := array.ToValue(seed)
 	if !ok {
-		core.TypeErrorf("PRNG key seed must be an integer; got %v", seed)
+		core.TypeErrorf("Value '%v' with dtype <U1 is not a valid JAX array type. Only arrays of numeric types are supported by JAX.", seed)
 	}
 	a := v.Aval()
 	switch {
@@ -29,8 +32,8 @@ func newKey(name string, seed any) array.Array {
 	case !a.DType.IsInt():
 		core.TypeErrorf("PRNG key seed must be an integer; got %v", seed)
 	}
-	if _, plain := seed.(int); plain {
-		return lax.RandomSeed(jnp.AsArray(v.(*core.Const).WithAval(a.Strong())))
+	if c, plain := v.(*core.Const); plain && a.Weak {
+		v = c.WithAval(a.Strong())
 	}
 	return lax.RandomSeed(jnp.AsArray(array.New(v)))
 }
@@ -76,6 +79,9 @@ func Split2(key any) (k1, k2 array.Array) {
 // FoldIn makes a new key of a key and a number.
 func FoldIn(key, data any) array.Array {
 	k, raw := takeKey("fold_in", key, false)
+	if n, plain := data.(int); plain {
+		data = uint32(n)
+	}
 	d := jnp.AsArray(data)
 	if d.NDim() > 0 {
 		core.TypeErrorf("fold_in accepts a scalar, but was given an array ofshape %s != (). Use jax.vmap for batching.", core.PyRepr(core.NewInts(d.Shape()...)))

@@ -41,7 +41,7 @@ func init() {
 		"time":      {"%time STATEMENT", "time one statement", (*cellRun).time},
 		"timeit":    {"%timeit STATEMENT", "time many runs of a statement; the first, which may compile, is shown apart", (*cellRun).timeitLine},
 		"who":       {"%who", "list the names of the session", (*cellRun).who},
-		"reset":     {"%reset [NAME]", "forget all names, or one", (*cellRun).reset},
+		"reset":     {"%reset [NAME]", "forget all names, or one; jit: what was traced and compiled", (*cellRun).reset},
 		"help":      {"%help [MAGIC]", "list the magics", (*cellRun).help},
 		"cd":        {"%cd [DIR]", "change the working directory", (*cellRun).cd},
 		"pwd":       {"%pwd", "show the working directory", (*cellRun).pwd},
@@ -159,6 +159,10 @@ func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
 		return nil, nil
 	}
 	if !r.in.session.Forget(name) {
+		if name == "jit" {
+			r.in.rt.ResetJit()
+			return nil, nil
+		}
 		return nil, usagef("no name %s in the session", name)
 	}
 	return nil, nil
@@ -200,7 +204,11 @@ func (r *cellRun) flags(m cell.Magic) (language.Bundle, error) {
 		return nil, usagef("%v", err)
 	}
 	var b strings.Builder
-	for _, f := range flags.Match(table, pattern) {
+	list := flags.Match(table, pattern)
+	if len(list) == 0 {
+		return nil, usagef("no flag of %d matches %s", len(table), m.Args)
+	}
+	for _, f := range list {
 		fmt.Fprintf(&b, "%s (%s) %s %s\n", f.Name, f.Type, f.Where(), f.Default)
 		if f.Description != "" {
 			fmt.Fprintf(&b, "    %s\n", f.Description)

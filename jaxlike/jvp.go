@@ -1,6 +1,8 @@
 package jaxlike
 
 import (
+	"fmt"
+
 	"gopherlo/jaxlike/ad"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
@@ -83,10 +85,17 @@ func Vjp(f any, primals ...any) (out Array, pull Func) {
 	p := d.vjp()
 	info := &funcInfo{fn: fn.Renamed("pullback", nil)}
 	info.call = func(args []any) Array {
-		mustCount("the function that vjp gives", len(args), 1)
+		if len(args) != 1 {
+			core.TypeErrorf("%s", pullbackCount(fn.Name, len(args)))
+		}
 		return d.result(p.pull(p.cotangents(args[0])))
 	}
 	return array.NewResults(p.lin.Out, p.def), newFunc(info)
+}
+
+// pullbackCount is what a wrong number of arguments to a pullback raises.
+func pullbackCount(name string, n int) string {
+	return fmt.Sprintf("The function returned by `jax.vjp` applied to %s was called with %d arguments, but functions returned by `jax.vjp` must be called with a single argument corresponding to the single value returned by the function being differentiated (even if that returned value is a tuple or other container): give several cotangents as one slice or struct.", name, n)
 }
 
 // allArgs is a call differentiated with respect to all arguments.

@@ -123,6 +123,9 @@ var undefinedRE = regexp.MustCompile(`^undefined: (?:(\w+)\.)?([\pL_][\pL\pN_]*)
 func (k *checker) hint(msg string) string {
 	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
 	if m == nil {
+		if hint := k.optionHint(msg); hint != "" {
+			return hint
+		}
 		return k.memberHint(msg)
 	}
 	var names []string
@@ -154,6 +157,37 @@ func (k *checker) hint(msg string) string {
 		return "did you mean " + prefix + best + "?"
 	}
 	return ""
+}
+
+var optionRE = regexp.MustCompile(`as kw\.(\w+) value in argument to`)
+
+// optionHint names the keyword options that a function takes, where something
+// else was given.
+func (k *checker) optionHint(msg string) string {
+	m := optionRE.FindStringSubmatch(msg)
+	if m == nil {
+		return ""
+	}
+	kw, err := k.s.importer.Import("gopherlo/jaxlike/kw")
+	if err != nil {
+		return ""
+	}
+	want := kw.Scope().Lookup(m[1])
+	if want == nil {
+		return ""
+	}
+	iface, ok := want.Type().Underlying().(*types.Interface)
+	var names []string
+	for _, n := range kw.Scope().Names() {
+		f, isFunc := kw.Scope().Lookup(n).(*types.Func)
+		if ok && isFunc && f.Exported() && f.Signature().Results().Len() == 1 && types.Implements(f.Signature().Results().At(0).Type(), iface) {
+			names = append(names, "kw."+n+"(…)")
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "options are " + strings.Join(names, ", ")
 }
 
 var arrayMemberRE = regexp.MustCompile(`type Array has no field or method ([\pL_][\pL\pN_]*)`)

@@ -145,7 +145,7 @@ func (s *Session) Describe(sym *Sym) string {
 	case *types.TypeName:
 		return types.TypeString(obj.Type().Underlying(), qual)
 	}
-	return types.TypeString(sym.Obj.Type(), qual)
+	return ownRE.ReplaceAllString(types.TypeString(sym.Obj.Type(), qual), "")
 }
 
 // Forget removes a name; a predeclared or package name that it shadowed comes

@@ -89,7 +89,11 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 	if len(parts) == 0 {
 		return nil
 	}
-	if pkg == "" || isInterface(l.sub(elem)) && len(parts) == 1 || l.erased(elem) {
+	nils := false
+	for _, p := range parts { // a nil with a type needs a slice around it
+		nils = nils || p == l.typ(elem)+"(nil)"
+	}
+	if pkg == "" || nils || isInterface(l.sub(elem)) && len(parts) == 1 || l.erased(elem) {
 		return []string{"[]" + l.typ(elem) + "{" + list(parts) + "}..."}
 	}
 	return parts

@@ -51,8 +51,14 @@ func isNilIdent(info *types.Info, e ast.Expr) bool {
 	return isNil
 }
 
-// nilText is nil for a place of a type.
-func (l *lowerer) nilText(types.Type) string { return "nil" }
+// nilText is nil for a place of a type. yaegi needs the type for interfaces that
+// cells cannot implement, such as options.
+func (l *lowerer) nilText(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && l.nativeIface(t) && l.env.Ours(n.Obj().Pkg().Path()) {
+		return l.typ(t) + "(nil)"
+	}
+	return "nil"
+}
 
 // typeOf is the type of an expression with type arguments put in; untyped
 // ones get their default.

@@ -181,11 +181,22 @@ func (s *Session) Guard(f func()) func() {
 			switch r := recover().(type) {
 			case nil, Interrupted, Exit:
 			default:
-				s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended\n")
+				s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended"+s.place()+"\n")
 			}
 		}()
 		f()
 	}
+}
+
+// lineBase keeps cell and line apart in a mark, see lower.LineBase.
+const lineBase = 1_000_000
+
+// place says which line of the cells ran last.
+func (s *Session) place() string {
+	if s.line == nil || *s.line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at cell %d, line %d", *s.line/lineBase, *s.line%lineBase)
 }
 
 // PanicText writes a panic value as Go prints it.

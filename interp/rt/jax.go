@@ -40,3 +40,6 @@ func (s *Session) Lit(x any) array.Array {
 
 // Into takes the results of a call apart.
 func (s *Session) Into(x array.Array, ptrs ...any) { x.Into(ptrs...) }
+
+// ResetJit forgets what was traced and compiled.
+func (s *Session) ResetJit() { stages.ClearTraces() }

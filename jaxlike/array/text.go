@@ -57,8 +57,8 @@ func (a Array) text(repr bool) string {
 	return fmt.Sprint(a.v)
 }
 
-// Format prints %v and %s as str, %+v and %#v as repr, and number verbs as the
-// array's one element.
+// Format prints %v and %s as str, %+v and %#v as repr, and elements with the
+// verbs of numbers.
 func (a Array) Format(f fmt.State, verb rune) {
 	switch verb {
 	case 'v', 's':
@@ -67,14 +67,50 @@ func (a Array) Format(f fmt.State, verb rune) {
 			s = a.Repr()
 		}
 		fmt.Fprintf(f, stringFormat(f), s)
+	case 'd', 'b', 'o', 'x', 'X', 'c', 'U', 'e', 'E', 'f', 'F', 'g', 'G', 't':
+		if _, ok := a.v.(*core.Const); !ok { // a tracer, or several results
+			fmt.Fprintf(f, stringFormat(f), a.String())
+			return
+		}
+		a.formatElements(f, verb)
+	default:
+		fmt.Fprintf(f, "%%!%c(jax.Array=%s)", verb, a.String())
+	}
+}
+
+// formatElements prints every element with the verb, in the brackets that Go
+// gives slices of slices.
+func (a Array) formatElements(f fmt.State, verb rune) {
+	shape := a.Shape()
+	if len(shape) == 0 {
+		a.formatOne(f, verb)
+		return
+	}
+	fmt.Fprint(f, "[")
+	for i := range shape[0] {
+		if i > 0 {
+			fmt.Fprint(f, " ")
+		}
+		a.part(i).formatElements(f, verb)
+	}
+	fmt.Fprint(f, "]")
+}
+
+// part is one row of a concrete array, on the host.
+func (a Array) part(i int) Array {
+	aval, data := a.host(core.RaiseArray)
+	n := len(data) / aval.Shape[0]
+	return New(core.NewHostConst(core.NewAval(aval.DType, aval.Shape[1:]...), data[i*n:(i+1)*n]))
+}
+
+func (a Array) formatOne(f fmt.State, verb rune) {
+	switch verb {
 	case 'd', 'b', 'o', 'x', 'X', 'c', 'U':
 		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Int())
 	case 'e', 'E', 'f', 'F', 'g', 'G':
 		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Float())
 	case 't':
 		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Bool())
-	default:
-		fmt.Fprintf(f, "%%!%c(jax.Array=%s)", verb, a.String())
 	}
 }
 

@@ -1,8 +1,10 @@
 package jnp
 
 import (
+	"fmt"
 	"math"
 	"reflect"
+	"unicode/utf8"
 
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
@@ -210,8 +212,15 @@ func AsArray(object any, opts ...kw.ArrayOption) array.Array {
 // stackLeaves makes an array of a []any or []Array, however deep.
 func stackLeaves(object any) array.Array {
 	rv := reflect.ValueOf(object)
-	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array {
-		core.TypeErrorf("Value '%v' of type %s is not a valid JAX array type. Only arrays of numeric types are supported by JAX.", object, tree.ClassOf(object))
+	switch rv.Kind() {
+	case reflect.Slice, reflect.Array:
+		checkRagged(rv)
+	case reflect.Invalid:
+		core.ValueErrorf("None is not a valid value for jnp.array")
+	case reflect.String:
+		core.TypeErrorf("Value '%s' with dtype <U%d is not a valid JAX array type. Only arrays of numeric types are supported by JAX.", object, utf8.RuneCountInString(rv.String()))
+	default:
+		core.TypeErrorf("Value '%s' with dtype object is not a valid JAX array type. Only arrays of numeric types are supported by JAX.", objectText(object))
 	}
 	if rv.Len() == 0 {
 		return lax.Full([]int{0}, 0, dtype.DefaultFloat(core.X64()))
@@ -221,4 +230,51 @@ func stackLeaves(object any) array.Array {
 		parts[i] = AsArray(rv.Index(i).Interface())
 	}
 	return lax.HostStack(promoteTypes(same, parts...))
+}
+
+// objectText shows a value that is no number.
+func objectText(v any) string {
+	switch reflect.TypeOf(v).Kind() {
+	case reflect.Func, reflect.Struct, reflect.Pointer, reflect.Chan:
+		return "<" + tree.ClassName(reflect.TypeOf(v)) + ">"
+	}
+	return fmt.Sprint(v)
+}
+
+// checkRagged raises what NumPy does for nested slices of numbers whose lengths
+// differ. Slices that hold Arrays are checked when they are joined.
+func checkRagged(rv reflect.Value) {
+	level, shape := []reflect.Value{rv}, []int{}
+	for {
+		n, slices := -1, 0
+		var next []reflect.Value
+		for _, v := range level {
+			for v.Kind() == reflect.Interface {
+				v = v.Elem()
+			}
+			if v.IsValid() && v.Type() == reflect.TypeFor[array.Array]() {
+				return
+			}
+			if k := v.Kind(); k != reflect.Slice && k != reflect.Array {
+				continue
+			}
+			slices++
+			if n >= 0 && n != v.Len() {
+				n = -2
+			} else if n == -1 {
+				n = v.Len()
+			}
+			for i := range v.Len() {
+				next = append(next, v.Index(i))
+			}
+		}
+		switch {
+		case slices == 0:
+			return
+		case slices < len(level) || n == -2:
+			core.ValueErrorf("setting an array element with a sequence. The requested array has an inhomogeneous shape after %d dimensions. The detected shape was %s + inhomogeneous part.",
+				len(shape), core.PyRepr(core.NewInts(shape...)))
+		}
+		shape, level = append(shape, n), next
+	}
 }

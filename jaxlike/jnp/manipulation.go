@@ -2,9 +2,10 @@ package jnp
 
 import (
 	"fmt"
-	"gopherlo/jaxlike/array"
 	"slices"
+	"strconv"
 
+	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
 	"gopherlo/jaxlike/kw"
@@ -20,7 +21,12 @@ func AsType(x any, d dtype.DType) array.Array {
 // and writes the elements column by column.
 func Reshape(a, shape any, opts ...kw.ReshapeOption) array.Array {
 	x := arraylike("reshape", 0, a)
-	dims := newShape(x, shapeOf("reshape", shape))
+	dims := shapeOf("reshape", shape)
+	text := core.PyRepr(core.NewInts(dims...))
+	if n, ok := shape.(int); ok {
+		text = strconv.Itoa(n)
+	}
+	dims = newShape(x, dims, text)
 	if !columnMajor(opts) {
 		return lax.Reshape(x, dims)
 	}
@@ -45,8 +51,9 @@ func columnMajor(opts []kw.ReshapeOption) bool {
 	return false
 }
 
-// newShape replaces -1 by what is left (_compute_newshape in JAX).
-func newShape(x array.Array, shape []int) []int {
+// newShape replaces -1 by what is left (_compute_newshape in JAX); asked is the
+// shape as errors show it.
+func newShape(x array.Array, shape []int, asked string) []int {
 	text := func(s []int) string { return core.PyRepr(core.NewInts(s...)) }
 	free, rest := -1, 1
 	for i, d := range shape {
@@ -55,18 +62,18 @@ func newShape(x array.Array, shape []int) []int {
 			continue
 		}
 		if free >= 0 {
-			core.TypeErrorf("can only specify one unknown axis size with a `-1` value, got %s", text(shape))
+			core.TypeErrorf("can only specify one unknown axis size with a `-1` value, got %s", asked)
 		}
 		free = i
 	}
 	if free < 0 {
 		if x.Size() != rest {
-			core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s (size %d)", text(x.Shape()), x.Size(), text(shape), rest)
+			core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s (size %d)", text(x.Shape()), x.Size(), asked, rest)
 		}
 		return shape
 	}
 	if rest == 0 || x.Size()%rest != 0 {
-		core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s because the product of specified axis sizes (%d) does not evenly divide %d", text(x.Shape()), x.Size(), text(shape), rest, x.Size())
+		core.TypeErrorf("cannot reshape array of shape %s (size %d) into shape %s because the product of specified axis sizes (%d) does not evenly divide %d", text(x.Shape()), x.Size(), asked, rest, x.Size())
 	}
 	out := slices.Clone(shape)
 	out[free] = x.Size() / rest

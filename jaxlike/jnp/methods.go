@@ -34,7 +34,12 @@ func init() {
 	o.Transpose = func(a array.Array) array.Array { return Transpose(a) }
 	o.TransposeAxes = func(a array.Array, axes []int) array.Array { return Transpose(a, axes...) }
 	o.Ravel = func(a array.Array) array.Array { return Ravel(a) }
-	o.Reshape = func(a array.Array, shape []int) array.Array { return Reshape(a, shape) }
+	o.Reshape = func(a array.Array, shape []int) array.Array {
+		if len(shape) == 1 {
+			return Reshape(a, shape[0]) // errors show it so
+		}
+		return Reshape(a, shape)
+	}
 	o.AsType = func(a array.Array, dt dtype.DType) array.Array { return AsType(a, dt) }
 }
 

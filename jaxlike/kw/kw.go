@@ -34,7 +34,9 @@ type Set struct {
 func Collect[T Option](opts []T) Set {
 	var s Set
 	for _, o := range opts {
-		o.set(&s)
+		if any(o) != nil {
+			o.set(&s)
+		}
 	}
 	return s
 }

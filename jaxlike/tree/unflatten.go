@@ -3,6 +3,7 @@ package tree
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Convert makes a value of type to from a leaf that is not assignable to it, such
@@ -193,19 +194,19 @@ func (b *builder) build(d *Def, t reflect.Type, p Path) (reflect.Value, error) {
 		if c, ok := fit(reflect.Value{}, t); ok {
 			return c, nil
 		}
-		return reflect.Value{}, &BuildError{p, fmt.Sprintf("None cannot be stored in a variable of type %s", t)}
+		return reflect.Value{}, &BuildError{p, fmt.Sprintf("None cannot be stored in a variable of type %s", placeName(t))}
 	case KindStatic:
 		if c, ok := fit(reflect.ValueOf(d.aux), t); ok {
 			return c, nil
 		}
-		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%s cannot be stored in a variable of type %s", literal(d.aux), t)}
+		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%s cannot be stored in a variable of type %s", literal(d.aux), placeName(t))}
 	case KindCustom:
 		v, rest := d.loose(b.leaves)
 		b.leaves = rest
 		if c, ok := fit(reflect.ValueOf(v), t); ok {
 			return c, nil
 		}
-		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%T cannot be stored in a variable of type %s", v, t)}
+		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%T cannot be stored in a variable of type %s", v, placeName(t))}
 	}
 	return b.container(d, t, p)
 }
@@ -224,7 +225,7 @@ func (b *builder) leaf(t reflect.Type, p Path) (reflect.Value, error) {
 		}
 		return c, nil
 	}
-	return v, &BuildError{p, fmt.Sprintf("%T cannot be stored in a variable of type %s", leaf, t)}
+	return v, &BuildError{p, fmt.Sprintf("%T cannot be stored in a variable of type %s", leaf, placeName(t))}
 }
 
 func (b *builder) container(d *Def, t reflect.Type, p Path) (reflect.Value, error) {
@@ -236,7 +237,7 @@ func (b *builder) container(d *Def, t reflect.Type, p Path) (reflect.Value, erro
 		return addressable(v).Addr(), nil
 	}
 	bad := func() (reflect.Value, error) {
-		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%s cannot be stored in a variable of type %s", d.describe(), t)}
+		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%s cannot be stored in a variable of type %s", d.describe(), placeName(t))}
 	}
 	n := len(d.children)
 	switch {
@@ -306,6 +307,23 @@ func (b *builder) structure(d *Def, t reflect.Type, p Path, bad func() (reflect.
 		}
 		return open(v, index[d.keys[i].Name])
 	})
+}
+
+// placeName is the type of a place as its user writes it.
+func placeName(t reflect.Type) string {
+	switch {
+	case t.PkgPath() != "" && t.Kind() != reflect.Struct || IsLeafType(t):
+		return strings.TrimPrefix(t.String(), "array.")
+	case t.Kind() == reflect.Struct:
+		return structName(t)
+	case t.Kind() == reflect.Pointer:
+		return "*" + placeName(t.Elem())
+	case t.Kind() == reflect.Slice:
+		return "[]" + placeName(t.Elem())
+	case t.Kind() == reflect.Map:
+		return "map[" + t.Key().String() + "]" + placeName(t.Elem())
+	}
+	return t.String()
 }
 
 func (d *Def) describe() string {

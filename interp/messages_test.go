@@ -1,0 +1,53 @@
+package interp
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gopherlo/kernel/language"
+)
+
+// TestMessages checks what a user reads after a mistake, and some texts beside:
+// want is a part of the cell's output, value or error.
+func TestMessages(t *testing.T) {
+	in := New(Options{})
+	for i, c := range []struct{ code, want string }{
+		{"jnp.Array(nil)", "ValueError: None is not a valid value for jnp.array\ncell 0, line 1"},
+		{"jnp.Array([][]int{{1, 2}, {3}})", "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part."},
+		{"jnp.Array([]any{1, []int{2}})", "The detected shape was (2,) + inhomogeneous part."},
+		{"jnp.Array([]any{1, `ab`})", "Value 'ab' with dtype <U2 is not a valid JAX array type."},
+		{"jnp.Array([]int{1, 2}).Reshape(3)", "cannot reshape array of shape (2,) (size 2) into shape 3 (size 3)"},
+		{"jnp.Array([]int{1, 2}).Reshape(3, 1)", "into shape (3, 1) (size 3)"},
+		{"var o jax.Option = nil\njit(jnp.Sin, o, nil)", "PjitFunction"},
+		{"jit(jnp.Sin, nil)", "PjitFunction"},
+		{"jit(func(x Array) Array { return x }).Lower(nil)", "None cannot be stored in a variable of type Array"},
+		{"fmt.Printf(`%d %.1f`, jnp.Array([]int{1, 2}), jnp.Array([][]float64{{1, 2}, {3, 4}}))", "[1 2] [[1.0 2.0] [3.0 4.0]]"},
+		{"func η(θ Array) Array { return θ * θ }\njit(η).Lower(2.).AsText(`hlo`)", "HloModule jit___,"},
+		{"jnp.Ones([]int{3}, jnp.Int8)", "options are kw.DType(…)"},
+		{"jnp.Array(1).Summ()", "did you mean Sum?"},
+		{"f := jit(jnp.Sin)", ""},
+		{"%who", "f                Func\n"},
+		{"%reset jit", ""},
+		{"%reset nothing", "no name nothing in the session"},
+		{"go func() { var m map[string]int; m[`a`] = 1 }()\ntime.Sleep(20*time.Millisecond)", "goroutine of the cell ended at cell 0, line"},
+		{"f;", ""},
+	} {
+		host := &recorder{}
+		res := in.Execute(context.Background(), language.Request{Code: c.code, Count: i + 1}, host)
+		time.Sleep(time.Millisecond)
+		got := host.stdout.String() + host.stderr.String()
+		if res.Value != nil {
+			got += res.Value["text/plain"].(string)
+		}
+		if res.Error != nil {
+			got += strings.Join(res.Error.Traceback, "\n")
+		}
+		want := strings.ReplaceAll(c.want, "cell 0", "cell "+strconv.Itoa(i+1))
+		if !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s\ngives %s\nnot %s", c.code, got, want)
+		}
+	}
+}

@@ -32,7 +32,7 @@ class Conformance(Base):
     code_inspect_sample = "fmt.Println"
     code_history_pattern = "1*2"
     supported_history_operations = ("tail", "range", "search")
-    code_clear_output = ""
+    code_clear_output = "display.Clear(false)"
 
 
 del Base  # or it would be run as a test itself

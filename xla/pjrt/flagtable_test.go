@@ -2,11 +2,15 @@ package pjrt
 
 import (
 	"context"
+	"regexp"
 	"testing"
 
 	"gopherlo/xla/flags"
 	"gopherlo/xla/plugin"
 )
+
+// defaultPlugin is fastatomstruct-xla-cpu 2026.6.23.
+const defaultPlugin = "0a0fe56ca17be9efc7b942e89e534e5e0ad4a0f1e369b66d27b62184509015b9"
 
 func TestFlagTable(t *testing.T) {
 	t.Setenv(plugin.EnvData, t.TempDir())
@@ -34,6 +38,28 @@ func TestFlagTable(t *testing.T) {
 	t.Logf("%s: %d flags, %v, %d described", found.Path, len(table), count, described)
 	if n := count["both"] + count["option"]; n < 250 {
 		t.Errorf("only %d options", n)
+	}
+	// Every field of DebugOptions is a row; the default plugin has 296.
+	schema, err := flags.Schema(found.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range schema {
+		if row, ok := rows[f.Name]; !ok || row.Type != f.Type || !row.Option {
+			t.Errorf("field %s has the row %+v", f.Name, row)
+		}
+	}
+	if sum, err := plugin.Hash(found.Path); err == nil && sum == defaultPlugin && len(schema) != 296 {
+		t.Errorf("%d fields, not 296", len(schema))
+	}
+	full := 0
+	for _, f := range flags.Match(table, regexp.MustCompile("fast_math")) {
+		if f.Type != "" && f.Default != "" && f.Description != "" {
+			full++
+		}
+	}
+	if full < 5 {
+		t.Errorf("only %d flags of fast_math with type, default and description", full)
 	}
 	if described < 150 {
 		t.Errorf("only %d described", described)

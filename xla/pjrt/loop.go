@@ -12,9 +12,9 @@ import (
 	"gopherlo/xla"
 )
 
-// loop executes n times, waits and destroys the results, all in C: the
+// Loop executes n times, waits and destroys the results, all in C: the
 // yardstick of the benchmarks. (cgo is not to be had in test files.)
-func (e *Executable) loop(args []xla.Buffer, n int) error {
+func (e *Executable) Loop(args []xla.Buffer, n int) error {
 	raws := make([]uintptr, len(args))
 	for i, a := range args {
 		raw, err := e.argument(a, i)

@@ -1,0 +1,5 @@
+//go:build !race
+
+package jaxlike_test
+
+const raceEnabled = false

@@ -202,12 +202,11 @@ func (l *lowerer) sourceFunc(obj *types.Func, inst types.Instance) string {
 func (l *lowerer) nativeInstance(obj *types.Func, targs []types.Type) string {
 	key := obj.Pkg().Name() + "_" + obj.Name()
 	for _, t := range targs {
-		u := t.Underlying()
-		if s, ok := u.(*types.Slice); ok {
-			u = s.Elem().Underlying()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
 		}
-		b, ok := u.(*types.Basic)
-		if !ok {
+		b, ok := t.Underlying().(*types.Basic)
+		if !ok || l.typ(t) != basicName(b) {
 			return ""
 		}
 		key += "_" + basicName(b)

@@ -22,6 +22,9 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 		table[key] = m
 	}
 	add(Path+"/rt", s.own())
+	for name, f := range instances() {
+		table[Path+"/rt"][name] = reflect.ValueOf(f)
+	}
 	table[Path+"/rt"]["Frame"] = reflect.ValueOf((*Frame)(nil))
 	table[Path+"/rt"]["Select"] = reflect.ValueOf((*Select)(nil))
 	add(Path+"/fmt/fmt", s.fmtSymbols())

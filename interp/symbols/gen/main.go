@@ -75,15 +75,25 @@ func writeGroup(out, group string, paths []string) error {
 // existing keeps the packages that are in the module.
 func existing(paths []string) []string {
 	var kept []string
+	root := moduleRoot()
 	for _, p := range paths {
 		dir := strings.TrimPrefix(p, "gopherlo/")
-		files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+		files, _ := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if len(files) == 0 {
 			continue
 		}
 		kept = append(kept, p)
 	}
 	return kept
+}
+
+// moduleRoot is the folder of go.mod: go generate runs in the package's own.
+func moduleRoot() string {
+	text, err := goTool("env", "GOMOD")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return filepath.Dir(strings.TrimSpace(text))
 }
 
 func stdPackages() ([]string, error) {

@@ -34,6 +34,7 @@ type traceEntry struct {
 	maker int64         // the goroutine that makes it
 	place *list.Element
 	gone  bool // from the cache
+	eqns  int
 }
 
 // traceCache is bounded: least recently used traces are forgotten. It holds the
@@ -44,12 +45,17 @@ var traceCache = struct {
 	order *list.List
 	byFn  map[unsafe.Pointer][]*traceEntry
 	waits map[int64]*traceEntry // what a goroutine waits for
+	eqns  int
 }{
 	m: map[traceKey][]*traceEntry{}, order: list.New(),
 	byFn: map[unsafe.Pointer][]*traceEntry{}, waits: map[int64]*traceEntry{},
 }
 
-const maxTraces = 4096
+// The cache holds at most so many traces, with so many equations in all.
+const (
+	maxTraces = 4096
+	maxEqns   = 400_000
+)
 
 // Counts counts traces and compilations since the process began; tests compare
 // differences.
@@ -65,6 +71,7 @@ func ClearTraces() {
 	clear(traceCache.m)
 	clear(traceCache.byFn)
 	traceCache.order.Init()
+	traceCache.eqns = 0
 	core.NewEpoch()
 }
 
@@ -181,10 +188,14 @@ func (e *traceEntry) wait(me int64) *Trace {
 func (e *traceEntry) done(t *Trace) {
 	traceCache.Lock()
 	defer traceCache.Unlock()
-	if t != nil && allConst(t.Consts) {
-		e.trace = t
-	} else {
+	if t == nil || !allConst(t.Consts) {
 		e.remove()
+	} else if e.trace = t; !e.gone {
+		e.eqns = len(t.Jaxpr.Eqns)
+		traceCache.eqns += e.eqns
+		for traceCache.eqns > maxEqns && traceCache.order.Len() > 1 {
+			traceCache.order.Back().Value.(*traceEntry).remove()
+		}
 	}
 	close(e.ready)
 }
@@ -195,6 +206,7 @@ func (e *traceEntry) remove() {
 		return
 	}
 	e.gone = true
+	traceCache.eqns -= e.eqns
 	traceCache.order.Remove(e.place)
 	if rest := without(traceCache.m[e.key], e); len(rest) > 0 {
 		traceCache.m[e.key] = rest

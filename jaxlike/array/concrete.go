@@ -102,8 +102,28 @@ func (a Array) Bytes() []byte {
 }
 
 // ToSlice is the array as Go numbers: a number for rank 0, else nested []any.
-func (a Array) ToSlice() any {
-	aval, data := a.host(core.RaiseArray)
+func (a Array) ToSlice() (out any) {
+	a.view(func(aval *core.ShapedArray, data []byte) { out = nested(aval, data) })
+	return out
+}
+
+// view calls f with the elements, in the device's own memory where that can be.
+func (a Array) view(f func(aval *core.ShapedArray, data []byte)) {
+	v := a.Value()
+	c := core.ToConcrete(v)
+	if c == nil {
+		core.RaiseArray(v)
+	}
+	err := c.View(func(data []byte) error {
+		f(c.Aval(), data)
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+}
+
+func nested(aval *core.ShapedArray, data []byte) any {
 	size := aval.DType.Size()
 	var build func(dims []int) any
 	build = func(dims []int) any {
@@ -122,19 +142,27 @@ func (a Array) ToSlice() any {
 }
 
 // Floats are the elements as float64, row-major.
-func (a Array) Floats() []float64 {
-	aval, data := a.host(core.RaiseArray)
-	size := aval.DType.Size()
-	out := make([]float64, aval.Size())
-	for i := range out {
-		b := data[i*size:]
-		if aval.DType.IsInt() || aval.DType.IsBool() {
-			out[i] = float64(aval.DType.GetInt(b))
-		} else {
-			out[i] = aval.DType.GetFloat(b)
+func (a Array) Floats() (out []float64) {
+	a.view(func(aval *core.ShapedArray, data []byte) {
+		size := aval.DType.Size()
+		out = make([]float64, aval.Size())
+		for i := range out {
+			b := data[i*size:]
+			if aval.DType.IsInt() || aval.DType.IsBool() {
+				out[i] = float64(aval.DType.GetInt(b))
+			} else {
+				out[i] = aval.DType.GetFloat(b)
+			}
 		}
-	}
+	})
 	return out
+}
+
+// View calls f with the elements, row-major, little-endian: for large arrays in
+// the runtime's own memory, without a copy, where that is the host's and lies
+// so. f must not change or keep data.
+func (a Array) View(f func(data []byte)) {
+	a.view(func(_ *core.ShapedArray, data []byte) { f(data) })
 }
 
 // Convert makes a Go value of type to: a number, or a slice of numbers.

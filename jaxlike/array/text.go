@@ -18,16 +18,21 @@ func constRepr(c *core.Const) string {
 }
 
 func textOf(c *core.Const, repr bool) string {
-	data, err := c.Host()
+	a := c.Aval()
+	var text string
+	err := c.View(func(data []byte) error {
+		t := arraytext.Array{DType: a.DType, Shape: a.Shape, Weak: a.Weak, Data: data}
+		if repr {
+			text = t.Repr()
+		} else {
+			text = t.Str()
+		}
+		return nil
+	})
 	if err != nil {
 		panic(err) // printing a deleted array is an error in JAX too
 	}
-	a := c.Aval()
-	t := arraytext.Array{DType: a.DType, Shape: a.Shape, Weak: a.Weak, Data: data}
-	if repr {
-		return t.Repr()
-	}
-	return t.Str()
+	return text
 }
 
 // String is the array as JAX's str prints it: the elements alone. Several

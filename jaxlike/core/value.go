@@ -6,6 +6,7 @@ import (
 
 	"gopherlo/internal/bug"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/xla"
 )
 
 // Value is what primitives are applied to: a [Tracer], a [*Const], or a [Zero]
@@ -144,6 +145,30 @@ func (c *Const) Host() ([]byte, error) {
 		c.host = data
 	}
 	return c.host, nil
+}
+
+// viewBytes is the size from which View looks at the device's own memory:
+// smaller arrays are copied once and kept.
+const viewBytes = 64 << 10
+
+// View calls f with the bytes, row-major and little-endian: those of the
+// device, without a copy, where a large array lies in the host's memory. f must
+// not change or keep them.
+func (c *Const) View(f func(data []byte) error) error {
+	c.mu.Lock()
+	host, buf := c.host, c.buf
+	c.mu.Unlock()
+	if v, ok := buf.(xla.Viewer); ok && host == nil && c.aval.Size()*c.aval.DType.Size() >= viewBytes {
+		if buf.Deleted() {
+			return c.DeletedError()
+		}
+		return v.View(f)
+	}
+	data, err := c.Host()
+	if err != nil {
+		return err
+	}
+	return f(data)
 }
 
 // Delete frees the device memory; later use is an error.

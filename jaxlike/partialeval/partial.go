@@ -269,7 +269,13 @@ func (t *PartialTrace) replayEqn(e *partialEqn, env map[*PartialTracer]core.Valu
 			s.Replay = e.src.Frames
 		}
 		s.Names = s.Names.Concat(e.src.Names)
-	}, func() { res = core.CurrentTrace().Process(e.prim, in, e.params) })
+	}, func() {
+		if e.prim.Rebind != nil {
+			res = e.prim.Rebind(in, e.params)
+			return
+		}
+		res = core.CurrentTrace().Process(e.prim, in, e.params)
+	})
 	for k, o := range e.out {
 		env[o] = res[k]
 	}
@@ -286,13 +292,13 @@ func (t *PartialTrace) readAll(vs []core.Value, env map[*PartialTracer]core.Valu
 	return out
 }
 
-// CustomJVP runs the call in the parent when all is known; otherwise it runs
-// the function itself, as its rule is not wanted any more.
+// CustomJVP runs the call in the parent when all is known; otherwise it records
+// it, with what the function computes from known values as leading operands.
 func (t *PartialTrace) CustomJVP(c *core.CustomJVP, args []core.Value) []core.Value {
 	if !t.anyUnknown(args) {
 		return t.parent.CustomJVP(c, args)
 	}
-	return c.Fun(args)
+	return t.recordCustom(c.Prim, "jvp_jaxpr_fun", c, c.Fun, args, c.Debug, c.SymbolicZeros)
 }
 
 // CustomVJP is as CustomJVP.
@@ -300,5 +306,20 @@ func (t *PartialTrace) CustomVJP(c *core.CustomVJP, args []core.Value) []core.Va
 	if !t.anyUnknown(args) {
 		return t.parent.CustomVJP(c, args)
 	}
-	return c.Fun(args)
+	return t.recordCustom(c.Prim, "fwd_jaxpr_thunk", c, c.Fun, args, c.Debug, c.SymbolicZeros)
+}
+
+func (t *PartialTrace) recordCustom(prim *core.Primitive, key string, rule any, f Fun, args []core.Value, debug *core.DebugInfo, zeros bool) []core.Value {
+	inner := NewPartialTrace(t)
+	unknown := make([]*PartialTracer, len(args))
+	in := make([]core.Value, len(args))
+	for i, a := range args {
+		unknown[i] = inner.Unknown(a.Aval())
+		in[i] = unknown[i]
+	}
+	var outs []core.Value
+	core.WithTrace(inner, func() { outs = f(in) })
+	j, consts := inner.ToJaxpr(unknown, outs, debug)
+	params := core.P("call_jaxpr", j, key, rule, "num_consts", len(consts), "symbolic_zeros", zeros)
+	return t.Record(prim, append(consts, args...), params)
 }

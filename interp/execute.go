@@ -126,6 +126,7 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 // run executes a program on a goroutine of the cell and waits until it has
 // ended, interrupted or not.
 func (in *Interp) run(ctx context.Context, p *yaegi.Program, req language.Request, host language.Host) *language.Error {
+	in.stdin.ctx.Store(&ctx)
 	interrupt := in.rt.Begin(host)
 	display.SetOutput(host)
 	in.trace.reset()

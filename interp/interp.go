@@ -9,6 +9,7 @@
 package interp
 
 import (
+	"bufio"
 	"go/token"
 	"os"
 	"strings"
@@ -50,6 +51,7 @@ type Interp struct {
 	rt      *rt.Session
 	yaegi   *yaegi.Interpreter
 	trace   *traceLog
+	stdin   *stdin
 	seq     int // programs given to yaegi
 	// Lines of the programs given to yaegi are numbered on from one to the
 	// next: the last program's first line, and the next one's.
@@ -83,7 +85,9 @@ func (in *Interp) reset() {
 	in.nextLine = 1
 	in.rt.Recovered = in.trace.reset
 	in.env.NoLines = raceEnabled
-	in.yaegi = yaegi.New(yaegi.Options{Stdin: strings.NewReader(""), Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})
+	var reader *bufio.Reader
+	in.stdin, reader = newStdin(in)
+	in.yaegi = yaegi.New(yaegi.Options{Stdin: reader, Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})
 	own := in.rt.Symbols()
 	for _, t := range symbols.Tables() {
 		_ = in.yaegi.Use(t)

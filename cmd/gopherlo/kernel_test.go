@@ -98,6 +98,18 @@ func TestInterruptGo(t *testing.T) {
 	f.Finish(id, "ok")
 }
 
+// TestScan asks the user for a line.
+func TestScan(t *testing.T) {
+	_, f := startKernel(t)
+	f.Run("var n int")
+	id := f.Start("fmt.Print(\"n? \")\nfmt.Scan(&n);\nn + 1")
+	f.Stream("stdout", "n? ", id)
+	f.On(f.Stdin, "input_request")
+	f.Answer("41")
+	f.Text("execute_result", "42")
+	f.Finish(id, "ok")
+}
+
 // BenchmarkCell is the round trip of a trivial Go cell.
 func BenchmarkCell(b *testing.B) {
 	_, f := startKernel(b)

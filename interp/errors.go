@@ -21,16 +21,16 @@ import (
 
 // compileError shows every mistake of a cell with its line.
 func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
-	first, _, _ := strings.Cut(diags[0].Msg, "\n")
+	first, _, _ := strings.Cut(short(diags[0].Msg), "\n")
 	e := &language.Error{Name: "CompileError", Value: first}
 	if len(diags) > 1 {
 		e.Value = fmt.Sprintf("%s (and %d more)", first, len(diags)-1)
 	}
 	e.Traceback = []string{"CompileError: " + e.Value}
 	for _, d := range diags {
-		text := fmt.Sprintf("cell %d, line %d:%d: %s", c.N, d.Line, d.Col, d.Msg)
+		text := fmt.Sprintf("cell %d, line %d:%d: %s", c.N, d.Line, d.Col, short(d.Msg))
 		if line := c.Line(d.Line); line != "" {
-			text += "\n    " + strings.ReplaceAll(line, "\t", " ") + "\n    " + strings.Repeat(" ", min(d.Col-1, len(line))) + "^"
+			text += excerpt(line, d.Col)
 		}
 		if d.Hint != "" {
 			text += "\n    " + d.Hint
@@ -38,6 +38,35 @@ func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
 		e.Traceback = append(e.Traceback, text)
 	}
 	return e
+}
+
+// short cuts the middle out of a message that quotes something long.
+func short(msg string) string {
+	const most = 1200
+	if len(msg) <= most {
+		return msg
+	}
+	return strings.ToValidUTF8(msg[:most*2/3], "") + " … " + strings.ToValidUTF8(msg[len(msg)-most/3:], "")
+}
+
+// excerpt shows a line with a mark below a column; of a long line, the part
+// around it.
+func excerpt(line string, col int) string {
+	const width = 160
+	from := 0
+	if at := min(col-1, len(line)); at > width*2/3 {
+		from = at - width/2
+	}
+	part := line[from:]
+	if len(part) > width {
+		part = strings.ToValidUTF8(part[:width], "") + "…"
+	}
+	if from > 0 {
+		part = "…" + strings.ToValidUTF8(part, "")
+		from--
+	}
+	part = strings.ReplaceAll(part, "\t", " ")
+	return "\n    " + part + "\n    " + strings.Repeat(" ", min(max(col-1-from, 0), len(line))) + "^"
 }
 
 // internalError reports a program that yaegi does not take although the

@@ -28,6 +28,14 @@ func TestMessages(t *testing.T) {
 		{"func η(θ Array) Array { return θ * θ }\njit(η).Lower(2.).AsText(`hlo`)", "HloModule jit___,"},
 		{"jnp.Ones([]int{3}, jnp.Int8)", "options are kw.DType(…)"},
 		{"jnp.Array(1).Summ()", "did you mean Sum?"},
+		{"set_xla_metadata(1.5, attrs{`a`: `b`})", "Array(1.5, dtype=float32, weak_type=True)"},
+		{"math.MaxInt64 + 1", "cannot use math.MaxInt64 + 1 (untyped int constant 9223372036854775808) as int value (overflows)"},
+		{"jnp", "use of package jnp without selector"},
+		{"x := ", "expected operand, found the end of the cell"},
+		{"if true {", "expected '}', found the end of the cell"},
+		{"package main\nimport `fmt`", "a cell has no package clause"},
+		{"x := 1\u00a0+ 1", "invalid character U+00A0"},
+		{"\ufeff7 * 6", "42"},
 		{"f := jit(jnp.Sin)", ""},
 		{"%who", "f                Func\n"},
 		{"%reset jit", ""},
@@ -48,6 +56,20 @@ func TestMessages(t *testing.T) {
 		want := strings.ReplaceAll(c.want, "cell 0", "cell "+strconv.Itoa(i+1))
 		if !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s\ngives %s\nnot %s", c.code, got, want)
+		}
+	}
+}
+
+// TestLongLine checks that an error in a long line is short.
+func TestLongLine(t *testing.T) {
+	long := strings.Repeat("a", 100_000)
+	for _, code := range []string{"var x int = \"" + long + "\"", "y := \"" + long + "\" + 1", "z := \"" + long} {
+		res := New(Options{}).Execute(context.Background(), language.Request{Code: code, Count: 1}, &recorder{})
+		if res.Error == nil {
+			t.Fatal("no error")
+		}
+		if n := len(strings.Join(res.Error.Traceback, "\n")); n > 4000 {
+			t.Errorf("%.40s: %d bytes", code, n)
 		}
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"regexp"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // Cell is one parsed cell. Positions of its nodes are resolved by Position.
@@ -86,6 +88,9 @@ const (
 // not usable.
 func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	c := &Cell{N: n, Text: text, fset: fset}
+	if after, ok := strings.CutPrefix(text, "\ufeff"); ok {
+		text = "   " + after // a byte order mark; offsets stay
+	}
 	c.Go, c.Magics = ExtractMagics(text)
 	r := split(c.Go)
 	if r.extra >= 0 {
@@ -167,12 +172,30 @@ func (c *Cell) parse(prefix, masked, suffix string, errs *Errors) *ast.File {
 	for _, e := range list {
 		off := min(max(e.Pos.Offset-len(prefix), 0), len(strings.TrimRight(c.Go, " \t\r\n")))
 		line, col := lineCol(c.Go, off)
-		*errs = append(*errs, Error{line, col, e.Msg})
+		*errs = append(*errs, Error{line, col, c.syntax(e.Msg, off)})
 	}
 	if err != nil {
 		return nil
 	}
 	return f
+}
+
+var foundRE = regexp.MustCompile(`found ('EOF'|'\}'|newline)`)
+
+// syntax words an error of go/parser for text that is a cell.
+func (c *Cell) syntax(msg string, off int) string {
+	if off >= len(strings.TrimRight(c.Go, " \t\r\n")) {
+		msg = foundRE.ReplaceAllString(msg, "found the end of the cell")
+		return strings.Replace(msg, "expected ';', found the end", "expected '}', found the end", 1)
+	}
+	switch msg {
+	case "expected statement, found 'package'":
+		return "a cell has no package clause: write the rest without it"
+	}
+	if r, size := utf8.DecodeRuneInString(c.Go[off:]); size > 0 && strings.HasSuffix(msg, "found 'ILLEGAL'") {
+		return fmt.Sprintf("invalid character %U %q", r, r)
+	}
+	return msg
 }
 
 // tidy keeps the first syntax error of each line: the others are mostly

@@ -177,6 +177,10 @@ func (r *rewriter) fitArgs(call *ast.CallExpr) {
 	if !ok || tv.IsType() || tv.IsBuiltin() {
 		return
 	}
+	if f, ok := r.called(call.Fun).(*types.Func); ok && givesBack(f) && len(call.Args) > 0 && r.isNumber(call.Args[0]) {
+		call.Args[0] = r.fit(call.Args[0], r.k.arrayType()) // a number comes back as an Array
+		return
+	}
 	sig, ok := underlying(tv.Type).(*types.Signature)
 	if !ok || isFunc(tv.Type) || sig.TypeParams().Len() > 0 {
 		return
@@ -192,6 +196,17 @@ func (r *rewriter) fitArgs(call *ast.CallExpr) {
 			call.Args[i] = r.fit(a, sig.Params().At(i).Type())
 		}
 	}
+}
+
+// givesBack reports functions of our own that return what they get, such as
+// DevicePut.
+func givesBack(f *types.Func) bool {
+	if f.Pkg() == nil || !strings.HasPrefix(f.Pkg().Path(), "gopherlo/") {
+		return false
+	}
+	sig := f.Signature()
+	return sig.TypeParams().Len() == 1 && sig.Params().Len() > 0 && sig.Results().Len() == 1 &&
+		sig.Results().At(0).Type() == sig.TypeParams().At(0) && sig.Params().At(0).Type() == sig.TypeParams().At(0)
 }
 
 func (r *rewriter) fitElements(lit *ast.CompositeLit) {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"regexp"
 	"sort"
@@ -36,11 +37,12 @@ func (k *checker) diagnostics() []Diagnostic {
 			line, col = 1, 1
 		}
 		list = append(list, Diagnostic{
-			Error: cell.Error{Line: line, Col: col, Msg: k.clean(e.Msg)},
+			Error: cell.Error{Line: line, Col: col, Msg: k.clean(k.packageName(e.Msg))},
 			Hint:  k.hint(e.Msg),
 		})
 	}
 	list = append(list, k.orphanUses()...)
+	list = append(list, k.hugeConstant()...)
 	sort.SliceStable(list, func(i, j int) bool {
 		if list[i].Line != list[j].Line {
 			return list[i].Line < list[j].Line
@@ -88,6 +90,39 @@ func (k *checker) clean(msg string) string {
 		return "package " + m[1] + " is not in this kernel; `gopherlo build --with PATH` makes a kernel that has it"
 	}
 	return msg
+}
+
+// packageName words the use of a package that needs no import as Go does that
+// of an imported one.
+func (k *checker) packageName(msg string) string {
+	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
+		if _, ok := k.s.env.Preimported[name]; ok {
+			return "use of package " + name + " without selector"
+		}
+	}
+	return msg
+}
+
+// hugeConstant reports a value of the cell that is a constant without a type
+// and too large for the int that it would become.
+func (k *checker) hugeConstant() []Diagnostic {
+	if k.c.Tail == nil {
+		return nil
+	}
+	tv := k.info.Types[k.c.Tail.X]
+	b, ok := tv.Type.(*types.Basic)
+	if !ok || tv.Value == nil || b.Kind() != types.UntypedInt {
+		return nil
+	}
+	if _, exact := constant.Int64Val(tv.Value); exact {
+		return nil
+	}
+	line, col := k.c.Position(k.c.Tail.X.Pos())
+	x := k.c.Source(k.c.Tail.X.Pos(), k.c.Tail.X.End())
+	return []Diagnostic{{
+		Error: cell.Error{Line: line, Col: col, Msg: "cannot use " + x + " (untyped int constant " + tv.Value.String() + ") as int value (overflows)"},
+		Hint:  "float64(" + x + ") has a value",
+	}}
 }
 
 // orphanUses reports methods that only a failed cell declared.

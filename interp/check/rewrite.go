@@ -67,6 +67,11 @@ func (k *checker) knowsArrays() bool {
 			return true
 		}
 	}
+	for _, obj := range k.info.Uses {
+		if f, ok := obj.(*types.Func); ok && givesBack(f) {
+			return true
+		}
+	}
 	return false
 }
 

@@ -99,7 +99,11 @@ func sliceConst(rv reflect.Value) (core.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	return core.NewHostConst(aval, data), true
+	c := core.NewHostConst(aval, data)
+	if rv.Kind() == reflect.Slice && rv.Len() > 0 {
+		c.Slice = rv.UnsafePointer()
+	}
+	return c, true
 }
 
 func elemOfSlice(k reflect.Kind) (dtype.DType, bool) {

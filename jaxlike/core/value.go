@@ -1,8 +1,10 @@
 package core
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
+	"unsafe"
 
 	"gopherlo/internal/bug"
 	"gopherlo/jaxlike/dtype"
@@ -67,6 +69,9 @@ type Const struct {
 	// HostMade marks a constant that came from host data (a NumPy array in
 	// JAX's terms), not from a computation.
 	HostMade bool
+	// Slice is the Go slice that a constant was made of. Staging takes two of
+	// one slice for one as long as their elements are the same.
+	Slice unsafe.Pointer
 
 	mu   sync.Mutex
 	host []byte
@@ -91,6 +96,16 @@ func NewHostConst(aval *ShapedArray, data []byte) *Const {
 // NewDeviceConst makes a constant from a device buffer, which it owns.
 func NewDeviceConst(aval *ShapedArray, buf DeviceBuffer) *Const {
 	return &Const{aval: aval, buf: buf}
+}
+
+// SameSlice tells whether two constants hold the elements of one slice.
+func (c *Const) SameSlice(o *Const) bool {
+	if c.Slice == nil || c.Slice != o.Slice || !c.aval.Equal(o.aval) {
+		return false
+	}
+	mine, err := c.Host()
+	others, err2 := o.Host()
+	return err == nil && err2 == nil && bytes.Equal(mine, others)
 }
 
 // Aval is the constant's type.

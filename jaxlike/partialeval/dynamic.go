@@ -140,11 +140,26 @@ func (t *DynamicTrace) newConst(v core.Value) *DynamicTracer {
 	if tr, ok := t.constOf[v]; ok {
 		return tr
 	}
+	if c, ok := v.(*core.Const); ok && c.Slice != nil {
+		if tr := t.sameSlice(c); tr != nil {
+			return tr
+		}
+	}
 	tr := &DynamicTracer{trace: t, aval: v.Aval(), atom: core.NewVar(v.Aval())}
 	t.constVars = append(t.constVars, tr.atom.(*core.Var))
 	t.consts = append(t.consts, v)
 	t.constOf[v] = tr
 	return tr
+}
+
+// sameSlice is the constant that was made of c's slice before, if any.
+func (t *DynamicTrace) sameSlice(c *core.Const) *DynamicTracer {
+	for _, v := range t.consts {
+		if o, ok := v.(*core.Const); ok && c.SameSlice(o) {
+			return t.constOf[o]
+		}
+	}
+	return nil
 }
 
 // Tracers is ToTracer for a list, as values.

@@ -12,6 +12,8 @@ import (
 var linear = []*core.Primitive{
 	NegP, AddP, SubP, MulP, DivP, ConvertElementTypeP, BroadcastInDimP, ReshapeP, TransposeP, SqueezeP, ReduceSumP,
 	DotGeneralP, SelectNP, ConcatenateP, SplitP, SliceP, PadP, RevP, RealP, ImagP, ComplexP, ConjP, ad.AddAny,
+	GatherP, ScatterP, ScatterAddP, ScatterSubP, ScatterMulP, CumSumP, StackP, UnstackP, TileP, ReduceWindowSumP,
+	SelectAndGatherAddP, SelectAndScatterAddP,
 }
 
 // TestRulesComplete walks the registry: every primitive has each rule or a

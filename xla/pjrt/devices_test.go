@@ -13,7 +13,7 @@ func TestSeveralDevices(t *testing.T) {
 	if _, err := plugin.Find("cpu"); err != nil {
 		t.Skip("no CPU plugin: run `gopherlo plugin install cpu`")
 	}
-	t.Setenv("XLA_FLAGS", deviceCountFlag+"3")
+	t.Setenv("XLA_FLAGS", "--"+deviceCountFlag+"=3")
 	c, err := Open("cpu")
 	if err != nil {
 		t.Fatal(err)

@@ -50,10 +50,10 @@ func TestTryFlags(t *testing.T) {
 
 func TestDeviceCount(t *testing.T) {
 	for value, want := range map[string]int{
-		"":                    1,
-		deviceCountFlag + "4": 4,
-		deviceCountFlag + "x": 1,
-		"--a " + deviceCountFlag + "2 " + deviceCountFlag + "3": 3,
+		"":                            1,
+		"--" + deviceCountFlag + "=4": 4,
+		"--" + deviceCountFlag + "=x": 1,
+		"--a --" + deviceCountFlag + "=2 --" + deviceCountFlag + "=3": 3,
 	} {
 		if n := deviceCount(value); n != want {
 			t.Errorf("%q: %d devices, want %d", value, n, want)

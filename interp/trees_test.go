@@ -53,6 +53,13 @@ make_jaxpr(func(p P) P { return p })(p)
 ---
 p;
 ---
+compose := func(fs ...func(Array) Array) func(Array) Array {
+	return func(x Array) Array { for _, f := range fs { x = f(x) }; return x }
+}
+var last func(Array) Array = jnp.Cos
+make_jaxpr(compose(jnp.Sin, last))(1.0)
+= { lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) }
+---
 fs := []Func{sgd}
 make_jaxpr(func(p P) Array { return fs[0](p).W })(p)
 ! fs[0](p).W undefined (type Array has no field or method W)

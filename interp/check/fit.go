@@ -23,7 +23,7 @@ func (r *rewriter) fit(e ast.Expr, want types.Type) ast.Expr {
 		call := r.function(rtName, "Lit", e.Pos(), e)
 		r.arrays[call] = true
 		return call
-	case isFunc(have) && isGoFunc(want):
+	case isGoFunc(want) && (isFunc(have) || r.isNativeFunc(e) && !types.AssignableTo(have, want)):
 		return r.instance(r.function(jaxName, "As", e.Pos(), e), want)
 	case r.isArr(e) && isTree(want):
 		return r.instance(r.function(rtName, "Into1", e.Pos(), e), want)
@@ -48,6 +48,18 @@ func (r *rewriter) isNumber(e ast.Expr) bool {
 	}
 	b, ok := tv.Type.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0 && b.Kind() != types.Invalid
+}
+
+// isNativeFunc reports an expression that names a function of our own packages,
+// such as jnp.Sin, which takes any where a cell says Array.
+func (r *rewriter) isNativeFunc(e ast.Expr) bool {
+	switch ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+	default:
+		return false
+	}
+	f, ok := r.called(e).(*types.Func)
+	return ok && f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), "gopherlo/") && f.Signature().Recv() == nil && f.Signature().TypeParams().Len() == 0
 }
 
 // isGoFunc reports func types other than those of transformations.

@@ -71,9 +71,14 @@ func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Reques
 }
 
 // prepare makes a program of a parsed cell.
-func (in *Interp) prepare(c *cell.Cell) (*check.Result, *yaegi.Program, *language.Error) {
+func (in *Interp) prepare(c *cell.Cell) (res *check.Result, p *yaegi.Program, failure *language.Error) {
 	in.names.Lock()
 	defer in.names.Unlock()
+	defer func() {
+		if r := recover(); r != nil { // a fault of go/types or ours; the session is as before
+			res, p, failure = nil, nil, internalError(fmt.Errorf("check: %v", r), &lower.Program{})
+		}
+	}()
 	res, diags := in.session.Check(c)
 	if len(diags) > 0 {
 		return nil, nil, compileError(c, diags)

@@ -76,20 +76,26 @@ const maxRounds = 12
 // Check checks a cell. When there are diagnostics the session is as before.
 func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 	k := &checker{s: s, c: c, hidden: map[string]bool{}, types: map[string]types.Type{}}
+	done := false
+	defer func() {
+		if !done { // mistakes, or a fault of go/types or ours that goes on as a panic
+			for i := len(k.undo) - 1; i >= 0; i-- {
+				k.undo[i]()
+			}
+		}
+	}()
 	for round := range maxRounds {
 		k.begin()
 		k.run(round == 0)
-		if !k.rewrite() {
+		if round < maxRounds-1 && !k.rewrite() {
 			break
 		}
 	}
 	if diags := k.diagnostics(); len(diags) > 0 {
-		for i := len(k.undo) - 1; i >= 0; i-- {
-			k.undo[i]()
-		}
 		return nil, diags
 	}
 	k.finish()
+	done = true
 	return k.res, nil
 }
 

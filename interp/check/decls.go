@@ -153,6 +153,13 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 		typ = withReceiver(f, spec, params)
 		bodyName = base + "." + bodyName
 		if sym := k.lateType(base); sym != nil {
+			if sym.Spec.TypeParams != nil {
+				// Instances that exist have their methods already.
+				line, col := k.c.Position(f.Name.Pos())
+				k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col,
+					Msg: "methods of a generic type belong into the cell of the type: define " + base + " again, with its methods"}})
+				return
+			}
 			fd.Recv = sym.Obj.Type().(*types.Named)
 			k.late[fd] = true
 			early = &ast.FuncDecl{Name: &ast.Ident{NamePos: f.Name.NamePos, Name: base + "." + f.Name.Name}, Type: typ}

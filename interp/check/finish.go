@@ -101,6 +101,9 @@ func (k *checker) finish() {
 	for _, fd := range k.funcs {
 		k.finishFunc(fd)
 	}
+	for _, fd := range k.funcs {
+		fd.Calls = k.callees(fd)
+	}
 	for i, st := range k.res.Stmts {
 		for _, id := range declaredIdents(st) {
 			if obj, ok := k.info.Defs[id].(*types.Var); ok {
@@ -195,7 +198,6 @@ func (k *checker) finishFunc(fd *FuncDecl) {
 		}
 	}
 	fd.Emit = sym.Emit
-	fd.Calls = k.callees(fd)
 	if fd.Name != "_" && !fd.Init {
 		k.res.others = append(k.res.others, sym)
 	}
@@ -219,7 +221,7 @@ func (k *checker) callees(fd *FuncDecl) []*Sym {
 	var list []*Sym
 	ast.Inspect(fd.Body.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if sym := k.s.byObj[k.info.Uses[id]]; sym != nil && sym.Kind == Func {
+			if sym := k.res.Sym(k.info.Uses[id]); sym != nil && sym.Kind == Func {
 				list = append(list, sym)
 			}
 		}

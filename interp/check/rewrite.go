@@ -42,8 +42,9 @@ type rewriter struct {
 // rewrite changes the cell's tree; it reports whether it has to be checked
 // again.
 func (k *checker) rewrite() bool {
+	keyed := k.keyLiterals()
 	if !k.knowsArrays() {
-		return false
+		return keyed
 	}
 	r := &rewriter{k: k, arrays: map[ast.Expr]bool{}, objs: map[types.Object]bool{}, left: map[ast.Expr]bool{}}
 	list := &ast.BlockStmt{List: k.c.Stmts}
@@ -57,7 +58,53 @@ func (k *checker) rewrite() bool {
 			k.c.Tail = s
 		}
 	}
-	return r.changed
+	return r.changed || keyed
+}
+
+// keyLiterals writes the field names into literals of struct types of earlier
+// cells: go/types takes values for unexported fields without them for a mistake
+// of another package.
+func (k *checker) keyLiterals() (changed bool) {
+	visit := func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok || len(lit.Elts) == 0 {
+			return true
+		}
+		t := k.info.TypeOf(lit)
+		if p, ok := underlying(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := underlying(t).(*types.Struct)
+		if !ok || st.NumFields() != len(lit.Elts) || !k.hidesFields(st) {
+			return true
+		}
+		if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); keyed {
+			return true
+		}
+		for i, e := range lit.Elts {
+			lit.Elts[i] = &ast.KeyValueExpr{Key: &ast.Ident{NamePos: e.Pos(), Name: st.Field(i).Name()}, Colon: e.Pos(), Value: e}
+		}
+		changed = true
+		return true
+	}
+	for _, f := range k.c.Funcs {
+		ast.Inspect(f, visit)
+	}
+	for _, s := range k.c.Stmts {
+		ast.Inspect(s, visit)
+	}
+	return changed
+}
+
+// hidesFields reports a struct of another cell with unexported fields.
+func (k *checker) hidesFields(st *types.Struct) bool {
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !f.Exported() && f.Pkg() != k.pkg && f.Pkg() != nil && f.Pkg().Path() == mainPath {
+			return true
+		}
+	}
+	return false
 }
 
 // knowsArrays reports whether the cell has to do with Arrays at all.

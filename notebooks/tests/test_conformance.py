@@ -30,7 +30,7 @@ class Conformance(Base):
         {"code": 'display.Show(display.JSON(map[string]any{"a": 1}))', "mime": "application/json"},
     ]
     code_inspect_sample = "fmt.Println"
-    code_history_pattern = "1*2"
+    code_history_pattern = "1 ? 2"
     supported_history_operations = ("tail", "range", "search")
     code_clear_output = "display.Clear(false)"
 

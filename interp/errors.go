@@ -114,6 +114,9 @@ func (in *Interp) panicError(err error) *language.Error {
 	e.Traceback = []string{strings.TrimSuffix(e.Name+": "+e.Value, ": ")}
 	line, top := in.rt.PanicLine()
 	e.Traceback = append(e.Traceback, in.frames(line, top)...)
+	if a, ok := v.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
+		e.Traceback = append(e.Traceback, a.JaxAdvice())
+	}
 	return e
 }
 

@@ -30,6 +30,7 @@ func TestHLOCells(t *testing.T) {
 		{"xla.Parse(`HloModule x\nENTRY e { ROOT y = f32[] sone() }`)", "!ValueError: hlo: 2:26"},
 		{"m.Entry.Parameters()[0].ParameterNumber = -1\nxla.Compile(m)", "!ValueError: hlo: computation main"},
 		{"xla.Compile(f.Lower(1.).HLO(), compiler_options{\"nope\": 1})", "!JaxRuntimeError: INVALID_ARGUMENT: No such compile option: 'nope'"},
+		{"jit(func(x Array) Array { return x }, compiler_options{\"xla_cpu_enable_fastmath\": true})(1.)", "!did you mean xla_cpu_enable_fast_math?"},
 		{"len(xla.Flags(\"fast_math\")) >= 5", "true"},
 		{"xla.Devices()[0].String()", "cpu:0"},
 		{"o, _ := g.Options().Get(\"xla_embed_ir_in_executable\")\no.From", "compile step"},
@@ -40,7 +41,7 @@ func TestHLOCells(t *testing.T) {
 		res := in.Execute(ctx, language.Request{Code: c.src, Count: i + 1}, host)
 		cancel()
 		if part, fails := strings.CutPrefix(c.want, "!"); fails {
-			if res.Error == nil || !strings.Contains(res.Error.Name+": "+res.Error.Value, part) {
+			if res.Error == nil || !strings.Contains(strings.Join(res.Error.Traceback, "\n"), part) {
 				t.Errorf("%s\nerror %+v, want %s", c.src, res.Error, part)
 			}
 			continue

@@ -60,6 +60,19 @@ func FlagTable(ctx context.Context, platform string) ([]flags.Flag, error) {
 	return nil, Errorf(Unimplemented, "the %s backend has no flag table", platform)
 }
 
+// FlagNames gives the names and types of a platform's compile options, without
+// the child processes that FlagTable asks: nil where they cannot be known.
+func FlagNames(platform string) []flags.Flag {
+	b, err := backend(platform)
+	if err != nil {
+		return nil
+	}
+	if n, ok := b.(interface{ FlagNames() []flags.Flag }); ok {
+		return n.FlagNames()
+	}
+	return nil
+}
+
 // Preload loads a platform's plugin, so that the first Open is faster. It reads
 // no flags.
 func Preload(platform string) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gopherlo/xla"
+	"gopherlo/xla/flags"
 	"gopherlo/xla/hlotool"
 )
 
@@ -219,14 +220,22 @@ func hloRun(args []string) (int, error) {
 	}
 	client, err := xla.Open(*platform)
 	if err != nil {
-		return 1, err
+		return 1, withAdvice(*platform, err)
 	}
 	results, err := f.Run(client, literals, opts)
 	if err != nil {
-		return 1, err
+		return 1, withAdvice(*platform, err)
 	}
 	for _, r := range results {
 		fmt.Printf("%s %s\n", r.Shape.WithoutLayout(), r)
 	}
 	return 0, nil
+}
+
+// withAdvice adds a line on what may help to XLA's own words.
+func withAdvice(platform string, err error) error {
+	if advice := flags.Advice(xla.FlagNames(platform), err.Error()); advice != "" {
+		return fmt.Errorf("%w\n%s", err, advice)
+	}
+	return err
 }

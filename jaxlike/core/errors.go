@@ -10,6 +10,8 @@ type Error struct {
 	Message string
 	// Cause is the error below, if any.
 	Cause error
+	// Advice may say what helps; it is shown apart from JAX's own words.
+	Advice string
 }
 
 // Error is the message without the class, as Python's str(e).
@@ -17,6 +19,9 @@ func (e *Error) Error() string { return e.Message }
 
 // JaxName is the class, for front ends that show "Name: message".
 func (e *Error) JaxName() string { return e.Name }
+
+// JaxAdvice is the advice, for front ends that show it on a line of its own.
+func (e *Error) JaxAdvice() string { return e.Advice }
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Cause }

@@ -49,6 +49,7 @@ func raise(err error) {
 	var (
 		status  *xla.StatusError
 		level   *flags.LevelError
+		flag    *flags.Error
 		typ     *flags.TypeError
 		unhash  *flags.UnhashableError
 		already *core.Error
@@ -58,8 +59,12 @@ func raise(err error) {
 		e = already
 	case errors.As(err, &status):
 		e.Name, e.Message = "JaxRuntimeError", status.Error()
+		e.Advice = flags.Advice(xla.FlagNames(Platform), e.Message)
 	case errors.As(err, &level):
 		e.Name = "ValueError"
+		e.Advice = "effort levels are " + strings.Join(flags.LevelNames(), ", ")
+	case errors.As(err, &flag):
+		e.Advice = flags.Advice(xla.FlagNames(Platform), e.Message)
 	case errors.As(err, &typ), errors.As(err, &unhash):
 		e.Name = "TypeError"
 	}

@@ -49,6 +49,17 @@ func (b backend) FlagTable(ctx context.Context) ([]flags.Flag, error) {
 	return FlagTable(ctx, string(b))
 }
 
+// FlagNames gives the compile options that the plugin file describes.
+func (b backend) FlagNames() []flags.Flag {
+	path, err := PluginFile(string(b))
+	if err != nil {
+		return nil
+	}
+	// A file without a description gives no advice.
+	schema, _ := flags.Schema(path)
+	return schema
+}
+
 // quietLog hides XLA's INFO lines, as jaxlib does, unless the user has chosen a
 // level. XLA reads the variable when its first line is due.
 func quietLog() {

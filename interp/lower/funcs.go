@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -123,7 +124,7 @@ func (l *lowerer) funcLit(e *ast.FuncLit, _ []string) string {
 	defer func() { l.lhsName = lhsName }()
 	l.buf = &strings.Builder{}
 	sig := l.typeOf(e).(*types.Signature)
-	l.fn = &fn{outer: outer, node: e, sig: sig, byVar: l.defers[e] || rangesOverFunc(l, e.Body)}
+	l.fn = &fn{outer: outer, node: e, name: cmp.Or(lhsName, "<lambda>"), sig: sig, byVar: l.defers[e] || rangesOverFunc(l, e.Body)}
 	params := l.paramDecl(e.Type.Params)
 	results := l.resultDecl(e.Type.Results)
 	l.body(e.Body)

@@ -16,6 +16,7 @@ import (
 type fn struct {
 	outer   *fn
 	node    ast.Node // *ast.FuncDecl, *ast.FuncLit or, for the cell, nil
+	name    string   // of a function literal, as traces show it
 	sig     *types.Signature
 	results []string // result variables, when byVar or when results have names
 	// resultDecls declare them.

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -14,16 +15,23 @@ func (l *lowerer) at(n ast.Node) {
 	}
 	line, col := l.position(n.Pos())
 	endLine, endCol := l.position(n.End())
-	fn := l.where.Func
-	if fn == "" {
-		fn = "<module>"
-	}
 	p := Place{
-		File: fmt.Sprintf("cell-%d.go", l.where.Cell), Func: fn,
+		File: fmt.Sprintf("cell-%d.go", l.where.Cell), Func: l.placeFunc(),
 		Line: line, Col: col, EndLine: endLine, EndCol: endCol,
 	}
 	l.env.Places = append(l.env.Places, p)
 	l.printf("_k.At(%d)\n", len(l.env.Places)-1)
+}
+
+// placeFunc is the function whose statements are emitted, as Python names it: a
+// literal has the name of the variable it is made for.
+func (l *lowerer) placeFunc() string {
+	for f := l.fn; f != nil; f = f.outer {
+		if f.name != "" {
+			return f.name
+		}
+	}
+	return cmp.Or(l.where.Func, "<module>")
 }
 
 // touchesArrays reports whether the statement itself, without the statements

@@ -17,6 +17,7 @@ func TestMessages(t *testing.T) {
 	for i, c := range []struct{ code, want string }{
 		{"jnp.Array(nil)", "ValueError: None is not a valid value for jnp.array\ncell 0, line 1"},
 		{"jnp.Array([][]int{{1, 2}, {3}})", "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part."},
+		{"jnp.Array([]int{1, 1 << 31})", "OverflowError: Python integer 2147483648 out of bounds for int32"},
 		{"jnp.Array([]any{1, []int{2}})", "The detected shape was (2,) + inhomogeneous part."},
 		{"jnp.Array([]any{1, `ab`})", "Value 'ab' with dtype <U2 is not a valid JAX array type."},
 		{"jnp.Array([]int{1, 2}).Reshape(3)", "cannot reshape array of shape (2,) (size 2) into shape 3 (size 3)"},

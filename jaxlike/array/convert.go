@@ -120,6 +120,9 @@ func elemOfSlice(k reflect.Kind) (dtype.DType, bool) {
 
 func appendElems(data []byte, rv reflect.Value, shape []int, dt dtype.DType) ([]byte, bool) {
 	if len(shape) == 0 {
+		if rv.Kind() == reflect.Int && dt == dtype.Int32 && (rv.Int() > math.MaxInt32 || rv.Int() < math.MinInt32) {
+			core.Raise("OverflowError", "Python integer %d out of bounds for int32", rv.Int())
+		}
 		n := len(data)
 		data = append(data, make([]byte, dt.Size())...)
 		return data, dt.Put(data[n:], rv.Interface()) == nil

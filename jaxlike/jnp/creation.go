@@ -191,8 +191,16 @@ func hostNumber(x array.Array) float64 {
 }
 
 // Array makes an Array of a number, a slice of numbers, or nested slices of
-// numbers and Arrays (jax.numpy.array). Arrays are values, so it copies nothing.
-func Array(object any, opts ...kw.ArrayOption) array.Array { return AsArray(object, opts...) }
+// numbers and Arrays (jax.numpy.array). Of an Array it makes a copy.
+func Array(object any, opts ...kw.ArrayOption) array.Array {
+	if x, ok := object.(array.Array); ok {
+		v := x.Value()
+		if c, concrete := v.(*core.Const); !concrete || !c.HostMade {
+			object = array.New(lax.CopyP.Bind1(nil, v))
+		}
+	}
+	return AsArray(object, opts...)
+}
 
 // AsArray makes an Array of a number, a slice of numbers, or nested slices of
 // numbers and Arrays.

@@ -109,7 +109,7 @@ func (e *einsumPlan) measure(names string, x array.Array, operand int) {
 	for k, c := range names {
 		n := x.Shape()[k]
 		if old, ok := e.sizes[c]; ok && old != n && old != 1 && n != 1 {
-			core.ValueErrorf("Size of label '%c' for operand %d (%d) does not match previous terms (%d).", c, operand, n, old)
+			core.ValueErrorf("Size of label '%c' for operand %d (%d) does not match previous terms (%d).", c, operand, old, n)
 		}
 		e.sizes[c] = max(e.sizes[c], n)
 	}

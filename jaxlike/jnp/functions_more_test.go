@@ -248,6 +248,7 @@ func init() {
 			}
 			return jnp.MeshGrid(a...)
 		},
+		"jnp.isin":     two(jnp.IsIn),
 		"jnp.linspace": binaryWith(jnp.Linspace, "num"), "jnp.kron": two(jnp.Kron), "jnp.cross": two(jnp.Cross),
 		"jnp.linalg.norm": unaryWith(jnp.Linalg.Norm, "ord", "axis"),
 		"jnp.take":        binaryWith(jnp.Take, "axis"),

@@ -77,7 +77,7 @@ func checkKeyData(a *core.ShapedArray) {
 	const start = "JAX encountered invalid PRNG key data: expected key_data"
 	switch {
 	case a.NDim() < 1:
-		core.TypeErrorf(start+".ndim >= 1; got ndim=0")
+		core.TypeErrorf(start + ".ndim >= 1; got ndim=0")
 	case a.Shape[a.NDim()-1] != 2:
 		core.TypeErrorf(start+".shape to end with (2,); got shape=%s for impl=PRNGImpl(threefry2x32)", shapeText(a.Shape))
 	case a.DType != dtype.Uint32:

@@ -51,9 +51,10 @@ var traceCache = struct {
 	byFn: map[unsafe.Pointer][]*traceEntry{}, waits: map[int64]*traceEntry{},
 }
 
-// The cache holds at most so many traces, with so many equations in all.
+// The cache holds at most so many traces, with so many equations in all. A
+// small executable takes about 0.25 MB.
 const (
-	maxTraces = 4096
+	maxTraces = 1024
 	maxEqns   = 400_000
 )
 

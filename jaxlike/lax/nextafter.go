@@ -14,8 +14,10 @@ var NextAfterP = core.NewPrimitive("nextafter")
 func init() {
 	NextAfterP.Define(core.Rules{
 		AbstractEval: nary("nextafter", same, acceptFloat, acceptFloat),
-		JVP:          ad.ZeroJVP(NextAfterP),
-		Batch:        batching.Broadcasting(NextAfterP),
+		JVP: ad.Std(NextAfterP, func(t, out core.Value, _ []core.Value, _ core.Params) core.Value {
+			return broadcastTo(out.Aval().Shape, t)
+		}, nil),
+		Batch: batching.Broadcasting(NextAfterP),
 		Lower: func(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
 			xs := broadcastArgs(c, args)
 			return []hloValue{c.B.Op("chlo.next_after", xs, []stablehlo.Type{typeOf(c.Out[0])}).Results[0]}

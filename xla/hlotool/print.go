@@ -48,6 +48,9 @@ func (f *File) Print(style string) (string, error) {
 
 // Summary says in a few lines what a program holds.
 func (f *File) Summary() (string, error) {
+	if err := f.Verify(); err != nil {
+		return "", err
+	}
 	m, err := f.Module()
 	if err != nil {
 		return "", err

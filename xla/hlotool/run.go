@@ -123,6 +123,9 @@ func Execute(c xla.Client, e xla.LoadedExecutable, inputs []*hlo.Literal) ([]*hl
 // Inputs makes one literal per parameter of the program. Words stand for the
 // parameters in order; fill stands for those without a word.
 func (f *File) Inputs(words []string, fill string) ([]*hlo.Literal, error) {
+	if err := f.Verify(); err != nil {
+		return nil, err
+	}
 	m, err := f.Module()
 	if err != nil {
 		return nil, err

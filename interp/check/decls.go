@@ -112,7 +112,10 @@ func (k *checker) define(st *ast.AssignStmt) (ast.Decl, []ast.Stmt) {
 	for i, l := range st.Lhs {
 		id, ok := l.(*ast.Ident)
 		if !ok {
-			return nil, nil // go/parser has reported it
+			line, col := k.c.Position(l.Pos())
+			k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col,
+				Msg: "non-name " + k.c.Source(l.Pos(), l.End()) + " on left side of :="}})
+			return nil, nil
 		}
 		if id.Name == "_" || isNew(id, st) {
 			if id.Name != "_" {

@@ -31,6 +31,8 @@ func TestMessages(t *testing.T) {
 		{"jnp.Array(1).Summ()", "did you mean Sum?"},
 		{"set_xla_metadata(1.5, attrs{`a`: `b`})", "Array(1.5, dtype=float32, weak_type=True)"},
 		{"math.MaxInt64 + 1", "cannot use math.MaxInt64 + 1 (untyped int constant 9223372036854775808) as int value (overflows)"},
+		{"type P struct{ W Array; N int }\neval_shape(func(p P) P { return p }, P{1.0, 2})", "P(W=ShapeDtypeStruct(shape=(), dtype=float32, weak_type=True), N=2)"},
+		{"b := jnp.Array(true)\nswitch { case b: fmt.Print(`yes`) }", "yes"},
 		{"jnp", "use of package jnp without selector"},
 		{"x := ", "expected operand, found the end of the cell"},
 		{"if true {", "expected '}', found the end of the cell"},

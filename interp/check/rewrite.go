@@ -205,6 +205,8 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 		n.Cond = r.condition(n.Cond)
 	case *ast.ForStmt:
 		n.Cond = r.condition(n.Cond)
+	case *ast.SwitchStmt:
+		r.cases(n)
 	case *ast.ReturnStmt:
 		r.fitReturn(n)
 	case *ast.CompositeLit:
@@ -294,6 +296,20 @@ func (r *rewriter) condition(e ast.Expr) ast.Expr {
 	}
 	r.changed = true
 	return r.boolean(e)
+}
+
+// cases makes conditions of the cases of a switch without a value.
+func (r *rewriter) cases(s *ast.SwitchStmt) {
+	if s.Tag != nil {
+		return
+	}
+	for _, st := range s.Body.List {
+		if c, ok := st.(*ast.CaseClause); ok {
+			for i := range c.List {
+				c.List[i] = r.condition(c.List[i])
+			}
+		}
+	}
 }
 
 // boolean concretises an Array.

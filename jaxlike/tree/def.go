@@ -67,6 +67,19 @@ type Field struct {
 	static bool
 }
 
+// String prints the struct as Name(Field=value, ...).
+func (s Struct) String() string {
+	fields := make([]string, len(s.Fields))
+	for i, f := range s.Fields {
+		text := fmt.Sprint(f.Value)
+		if f.static {
+			text = literal(f.Value)
+		}
+		fields[i] = f.Name + "=" + text
+	}
+	return structName(derefStruct(s.Type)) + "(" + strings.Join(fields, ", ") + ")"
+}
+
 // LeafDef returns the structure of a single leaf.
 func LeafDef() *Def { return leafDef }
 

@@ -21,6 +21,11 @@ func init() {
 		AbstractEval: func(in []*core.ShapedArray, p core.Params) []*core.ShapedArray {
 			checkSameDTypes("stack", in)
 			for _, a := range in {
+				if a.NDim() != in[0].NDim() {
+					core.ValueErrorf("Cannot stack arrays with different numbers of dimensions: got %s.", joinShapes(shapesOf(in)))
+				}
+			}
+			for _, a := range in {
 				if !slices.Equal(a.Shape, in[0].Shape) {
 					core.ValueErrorf("All input arrays must have the same shape. Got %s.", joinShapes(shapesOf(in)))
 				}

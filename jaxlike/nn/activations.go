@@ -154,7 +154,7 @@ func Gelu(x any, opts ...kw.GeluOption) array.Array {
 		return v.Mul(jnp.Multiply(0.5, jnp.Add(1.0, jnp.Tanh(inner))))
 	}
 	half := jnp.Multiply(0.5, v)
-	return jnp.AsArray(half.Mul(lax.Erfc(v.Neg().Mul(number(math.Sqrt(0.5))))), kw.DType(d))
+	return jnp.Array(half.Mul(lax.Erfc(v.Neg().Mul(number(math.Sqrt(0.5))))), kw.DType(d))
 }
 
 // Glu gives the first half of x times the sigmoid of the second, along the last

@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -116,7 +117,7 @@ func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	if strings.TrimSpace(rest) != "" {
 		if f := c.parse(stmtPrefix, rest, "\n}", &errs); f != nil && len(f.Decls) > 0 {
 			if fd, ok := f.Decls[len(f.Decls)-1].(*ast.FuncDecl); ok && fd.Body != nil {
-				c.Stmts = fd.Body.List
+				c.Stmts = slices.DeleteFunc(fd.Body.List, isEmpty)
 				c.Free = f.Unresolved
 			}
 		}
@@ -126,6 +127,11 @@ func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	}
 	c.findTail(r)
 	return c, nil
+}
+
+func isEmpty(s ast.Stmt) bool {
+	_, ok := s.(*ast.EmptyStmt)
+	return ok
 }
 
 func (c *Cell) findTail(r regions) {

@@ -28,7 +28,7 @@ func mat(lo, hi float64) operand { return operand{[]int{2, 3}, lo, hi} }
 
 func ruleCases() []ruleCase {
 	var out []ruleCase
-	for _, group := range [][]ruleCase{unaryCases(), binaryCases(), shapeCases(), reductionCases(), indexCases(), controlCases(), laterCases()} {
+	for _, group := range [][]ruleCase{unaryCases(), binaryCases(), shapeCases(), reductionCases(), indexCases(), controlCases(), nestedControlCases(), laterCases()} {
 		out = append(out, group...)
 	}
 	return out

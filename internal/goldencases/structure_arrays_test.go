@@ -34,10 +34,13 @@ var _ = structure(map[string]func() structureProgram{
 		n := []float32{0, 1, 2}
 		return structureProgram{func(x A) A { return x.Add(n).Mul(n) }, []any{ones3()}}
 	},
-	"basics-np-0-d":       onOnes(func(x A) A { return x.Add(jnp.Array(2., dtF32)) }),
-	"higher-logsumexp":    onOnes(func(x A) A { return nn.LogSumExp(x) }),
-	"printing-lits-bf16":  on(func(x A) (A, A) { return x.Mul(strong(0.1, dtype.BFloat16)), x.Mul(strong(1e30, dtype.BFloat16)) }, func() []any { return []any{strong(1., dtype.BFloat16)} }),
-	"printing-lits-f16":   on(func(x A) jax.Tuple { return jax.Tuple{x.Mul(strong(0.1, dtype.Float16))} }, func() []any { return []any{strong(1., dtype.Float16)} }),
+	"basics-np-0-d":      onOnes(func(x A) A { return x.Add(jnp.Array(2., dtF32)) }),
+	"higher-logsumexp":   onOnes(func(x A) A { return nn.LogSumExp(x) }),
+	"printing-lits-bf16": on(func(x A) (A, A) { return x.Mul(strong(0.1, dtype.BFloat16)), x.Mul(strong(1e30, dtype.BFloat16)) }, func() []any { return []any{strong(1., dtype.BFloat16)} }),
+	"printing-lits-f16":  on(func(x A) jax.Tuple { return jax.Tuple{x.Mul(strong(0.1, dtype.Float16))} }, func() []any { return []any{strong(1., dtype.Float16)} }),
+	"printing-linear_solve": onOnes(func(b A) A {
+		return lax.CustomLinearSolve(func(x A) A { return jnp.Multiply(2., x) }, b, func(_ any, b A) A { return b.Div(2.) }, lax.SymmetricSolve(true))
+	}),
 	"printing-gather":     on(func(x, i A) A { return x.Index(i) }, xAndIndices),
 	"printing-at-add-arr": on(func(x, i A) A { return x.At(i).Add(1.) }, xAndIndices),
 	"printing-static-index": onOnes(func(x A) (A, A, A, A, A) {

@@ -327,6 +327,18 @@ var _ = more(map[string]p{
 			return lax.Scan(func(c A, _ any) (A, A) { return c.Mul(2.), c }, x, nil, kw.Length(3))
 		}, 1.)(ct)
 	}), func() []any { return []any{jax.Tuple{1., jnp.Ones(3)}} }),
+	"solve-grad": lazy(func() any { return gradOf(func(a, b A) A { return quotient(a, b) }, 0, 1) }, args(onesOf(3), onesOf(3))),
+	"solve-vmap": lazy(func() any { return jax.Vmap(func(a, b A) A { return quotient(a, b) }, jax.InAxes(0, nil)) }, args(onesOf(2, 3), onesOf(3))),
+	"solve-jvp-sym": lazy(just(func(b A) (A, A) {
+		return jvp1(func(b A) A {
+			return lax.CustomLinearSolve(doubled, b, func(m func(any) A, b A) A { return b.Div(m(b)) }, lax.SymmetricSolve(true))
+		}, b, b)
+	}), args(onesOf(3))),
+	"solve-aux": lazy(just(func(b A) (A, A) {
+		return jvp1(func(b A) A {
+			return lax.CustomLinearSolve(doubled, b, func(_ any, b A) (A, A) { return b.Div(2.), jnp.Sin(b) }, lax.SolveAux(true))
+		}, b, b)
+	}), args(onesOf(3))),
 	"barrier-grad":          lazy(grad(func(x A) A { return lax.OptimizationBarrier(jnp.Sin(x)).Mul(x) }), args(1.)),
 	"reduce-precision-grad": lazy(grad(func(x A) A { return lax.ReducePrecision(jnp.Sin(x), 5, 10) }), args(1.)),
 	"dynslice-grad":         lazy(grad(func(x, i A) A { return jnp.Sum(lax.DynamicSlice(x, []any{i}, []int{2})) }), args(onesOf(3), 1)),
@@ -359,4 +371,12 @@ func customRule(of any) any {
 		return jvp1(of, p[0], t[0])
 	})
 	return jax.Grad(f)
+}
+
+func doubled(x A) A { return jnp.Multiply(2., x) }
+
+// quotient solves a*x = b and sums the solution.
+func quotient(a, b A) A {
+	by := func(_ any, b A) A { return b.Div(a) }
+	return jnp.Sum(lax.CustomLinearSolve(func(x A) A { return a.Mul(x) }, b, by, lax.TransposeSolve(by)))
 }

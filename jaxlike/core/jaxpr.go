@@ -181,6 +181,9 @@ func BoolKey(bs []bool) string {
 	return string(out)
 }
 
+// JaxprHolder is a parameter value that has jaxprs in it.
+type JaxprHolder interface{ Jaxprs() []*Jaxpr }
+
 // SubJaxprs are the jaxprs among the equation's parameters, in bind order.
 func (e *Eqn) SubJaxprs() []*Jaxpr {
 	var out []*Jaxpr
@@ -190,6 +193,8 @@ func (e *Eqn) SubJaxprs() []*Jaxpr {
 			out = append(out, v)
 		case []*Jaxpr:
 			out = append(out, v...)
+		case JaxprHolder:
+			out = append(out, v.Jaxprs()...)
 		case Tuple:
 			for _, x := range v {
 				if j, ok := x.(*Jaxpr); ok {

@@ -156,6 +156,8 @@ func writeKey(b *strings.Builder, v any) {
 			writeKey(b, j)
 			b.WriteByte(',')
 		}
+	case JaxprHolder:
+		writeKey(b, v.Jaxprs())
 	default:
 		b.WriteString(PyRepr(v))
 	}

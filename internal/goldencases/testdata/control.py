@@ -102,6 +102,10 @@ progs=[
 ("dynslice-grad","G(lambda x,i: jnp.sum(lax.dynamic_slice(x,(i,),(2,))))","(x3,1)"),
 ("dynslice-neg","lambda x: lax.dynamic_slice(x,(-1,0),(1,2))","(jnp.ones((2,3)),)"),
 ("dynupdate-grad","G(lambda x,u,i: jnp.sum(lax.dynamic_update_slice(x,u,(i,))*x),(0,1))","(x3,jnp.ones(2),1)"),
+("solve-grad","G(lambda a,b: jnp.sum(lax.custom_linear_solve(lambda x: a*x,b,lambda m,b: b/a,lambda m,b: b/a)),(0,1))","(x3,x3)"),
+("solve-vmap","jax.vmap(lambda a,b: jnp.sum(lax.custom_linear_solve(lambda x: a*x,b,lambda m,b: b/a,lambda m,b: b/a)),(0,None))","(jnp.ones((2,3)),x3)"),
+("solve-jvp-sym","lambda b: jax.jvp(lambda b: lax.custom_linear_solve(lambda x: 2.*x,b,lambda m,b: b/m(b),symmetric=True),(b,),(b,))","(x3,)"),
+("solve-aux","lambda b: jax.jvp(lambda b: lax.custom_linear_solve(lambda x: 2.*x,b,lambda m,b: (b/2.,jnp.sin(b)),has_aux=True),(b,),(b,))","(x3,)"),
 ("dynindex","lambda x,i: (lax.dynamic_index_in_dim(x,i,0,False),lax.dynamic_update_index_in_dim(x,1.,i,0))","(x3,1)"),
 ]
 # Prints the jaxprs and lowered texts of the programs above with JAX 0.12.0.1:

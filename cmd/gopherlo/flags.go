@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -99,7 +100,7 @@ func parseMixed(fs *flag.FlagSet, args []string) (words []string, err error) {
 
 // exitOf is the exit status after a failed parse, of which the user was told.
 func exitOf(err error) int {
-	if err == flag.ErrHelp {
+	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	return 2

@@ -72,11 +72,30 @@ func raise(err error) {
 }
 
 // defaults are the process-wide effort levels (jax_optimization_level,
-// jax_memory_fitting_level).
+// jax_memory_fitting_level), at first those of the environment. A wrong one
+// there is an error of the first compilation.
 var defaults = struct {
 	sync.Mutex
 	flags.Options
-}{Options: flags.Options{Optimization: flags.DefaultOptimization, MemoryFitting: flags.DefaultMemoryFitting}}
+	wrong error
+}{}
+
+func init() {
+	level := func(name string, otherwise flags.Level) flags.Level {
+		v := os.Getenv(name)
+		if v == "" {
+			return otherwise
+		}
+		l, err := flags.ParseConfigLevel(v)
+		if err != nil {
+			defaults.wrong = &core.Error{Name: "ValueError", Message: fmt.Sprintf("Invalid value %q for JAX flag %s", v, strings.ToLower(name))}
+			return otherwise
+		}
+		return l
+	}
+	defaults.Optimization = level("JAX_OPTIMIZATION_LEVEL", flags.DefaultOptimization)
+	defaults.MemoryFitting = level("JAX_MEMORY_FITTING_LEVEL", flags.DefaultMemoryFitting)
+}
 
 // SetDefaultLevel sets a process-wide effort level.
 func SetDefaultLevel(key string, v any) {
@@ -96,8 +115,11 @@ func SetDefaultLevel(key string, v any) {
 
 func mergeOptions(layers ...map[string]any) (flags.Options, error) {
 	defaults.Lock()
-	base := defaults.Options
+	base, wrong := defaults.Options, defaults.wrong
 	defaults.Unlock()
+	if wrong != nil {
+		return flags.Options{}, wrong
+	}
 	return base.Merge(layers...)
 }
 

@@ -1,6 +1,7 @@
 package xla_test
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func raises(t *testing.T, body func()) string {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	if e, ok := err.(*jax.Error); ok {
+	if e := (*jax.Error)(nil); errors.As(err, &e) {
 		return e.Name + ": " + e.Message
 	}
 	return err.Error()

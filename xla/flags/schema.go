@@ -33,7 +33,8 @@ func Schema(pluginFile string) ([]Flag, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map %s: %w", pluginFile, err)
 	}
-	defer syscall.Munmap(data)
+	// It fails only for memory that was not mapped.
+	defer func() { _ = syscall.Munmap(data) }()
 	for rest := data; ; {
 		i := bytes.Index(rest, descriptorStart)
 		if i < 0 {

@@ -118,7 +118,7 @@ var refused = regexp.MustCompile(`(?:for flag |Illegal value for --|for --)(\w+)
 func ReadProbe(message string) (unknown map[string]bool, known string) {
 	if _, list, ok := strings.Cut(message, "in XLA_FLAGS: "); ok && strings.HasPrefix(message, "Unknown flag") {
 		unknown = map[string]bool{}
-		for _, arg := range strings.Fields(list) {
+		for arg := range strings.FieldsSeq(list) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
 			unknown[name] = true
 		}

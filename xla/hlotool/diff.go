@@ -2,6 +2,7 @@ package hlotool
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -96,7 +97,7 @@ func search(a, b []string) [][]int {
 func walkBack(a, b []string, trace [][]int) []edit {
 	var out []edit
 	x, y := len(a), len(b)
-	for d := len(trace) - 1; d >= 0; d-- {
+	for d := range slices.Backward(trace) {
 		k := x - y
 		prevX, prevY := 0, 0
 		if d > 0 {
@@ -128,9 +129,7 @@ func walkBack(a, b []string, trace [][]int) []edit {
 			out = append(out, edit{'+', b[y]})
 		}
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return out
 }
 

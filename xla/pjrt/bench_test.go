@@ -30,6 +30,7 @@ func BenchmarkCall(b *testing.B) {
 
 // call executes and waits.
 func call(tb testing.TB, e *Executable, args []xla.Buffer) []xla.Buffer {
+	tb.Helper()
 	outs, err := e.Execute(args, nil)
 	if err == nil {
 		err = outs[0].Await()

@@ -1,6 +1,7 @@
 package pjrt
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,9 +83,7 @@ func (c *Client) platformOverrides(overrides map[string]any) map[string]any {
 		return overrides
 	}
 	out := map[string]any{dataDirOption: dir}
-	for k, v := range overrides {
-		out[k] = v
-	}
+	maps.Copy(out, overrides)
 	return out
 }
 

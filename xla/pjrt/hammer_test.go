@@ -41,6 +41,7 @@ func TestLongTwoKernelsOneCache(t *testing.T) {
 func TestTwoKernelsOneCache(t *testing.T) { hammer(t, 2*time.Second) }
 
 func hammer(t *testing.T, long time.Duration) {
+	t.Helper()
 	openCPU(t) // or skip
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o700); err != nil {

@@ -74,6 +74,7 @@ func TestLayout(t *testing.T) {
 }
 
 func assertions(t *testing.T, header string) string {
+	t.Helper()
 	var b strings.Builder
 	b.WriteString("#include \"pjrt_c_api.h\"\n#include \"direct_layout.h\"\n")
 	check := func(format string, args ...any) {
@@ -101,7 +102,7 @@ func assertions(t *testing.T, header string) string {
 	for _, s := range structs {
 		check("sizeof(%s) >= %s_STRUCT_SIZE", s.ours, s.theirs)
 		check("sizeof(%s) <= sizeof(%s)", s.ours, s.theirs)
-		for _, f := range strings.Fields(s.fields) {
+		for f := range strings.FieldsSeq(s.fields) {
 			ours, theirs, ok := strings.Cut(f, "=")
 			if !ok {
 				theirs = ours
@@ -120,6 +121,7 @@ func assertions(t *testing.T, header string) string {
 }
 
 func compileAssertions(t *testing.T, source string) (string, error) {
+	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gomlx/gopjrt").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)

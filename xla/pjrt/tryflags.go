@@ -33,9 +33,9 @@ func probeChild() {
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(exitLoad)
+		os.Exit(exitLoad) //nolint:forbidigo // this process is a probe, whatever binary it is
 	}
-	os.Exit(0)
+	os.Exit(0) //nolint:forbidigo // the same
 }
 
 // good remembers the flags that were tried and found good.

@@ -278,5 +278,7 @@ func (w hostWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-var _ io.Writer = hostWriter{}
-var _ = context.Background
+var (
+	_ io.Writer = hostWriter{}
+	_           = context.Background
+)

@@ -39,6 +39,7 @@ var predeclared = map[string]check.Predeclared{
 func jax(name string) check.Predeclared {
 	return check.Predeclared{Path: "gopherlo/jaxlike", Name: name}
 }
+
 func meta(name string) check.Predeclared {
 	return check.Predeclared{Path: "gopherlo/metadata", Name: name}
 }

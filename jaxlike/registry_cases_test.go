@@ -20,7 +20,6 @@ func binary(prim, kinds string, f func(x, y any) arr, x, y operand) ruleCase {
 
 func (c ruleCase) noted(note string) ruleCase { c.note = note; return c }
 func (c ruleCase) flatDerivative() ruleCase   { c.flat = true; return c }
-func (c ruleCase) forwardOnly() ruleCase      { c.forward = true; return c }
 func (c ruleCase) illConditioned() ruleCase   { c.narrow = true; return c }
 
 // mat is an operand of two dimensions.

@@ -53,8 +53,10 @@ var _ = register(cases{
 			return jax.Jvp(jax.Named(func(u A) A { return block(u, y) }, "<lambda>", "u"), jax.Args{x}, jax.Args{tx})
 		}
 		return program{f: jax.Named(f, "f", "x", "y", "tx"), args: []any{2.0, 0.5, 1.0}, variants: []variant{
-			{"both", jax.Named(func(x, y, a, b A) (A, A) { return jax.Jvp(block, jax.Args{x, y}, jax.Args{a, b}) }, "<lambda>", "x", "y", "a", "b"),
-				[]any{2.0, 0.5, 1.0, 10.0}},
+			{
+				"both", jax.Named(func(x, y, a, b A) (A, A) { return jax.Jvp(block, jax.Args{x, y}, jax.Args{a, b}) }, "<lambda>", "x", "y", "a", "b"),
+				[]any{2.0, 0.5, 1.0, 10.0},
+			},
 			{"zero-tangent", jax.Named(func(x A) (A, A) {
 				return jax.Jvp(jax.Named(func(u A) A { return block(u, u) }, "<lambda>", "u"), jax.Args{x}, jax.Args{0.0})
 			}, "<lambda>", "x"), []any{2.0}},

@@ -446,7 +446,10 @@ var _ = register(cases{
 			return a.Add(1), b.Add(1), c.Mul(2), d.Not(), e.Mul(2), g.Add(1), h.Mul(1i)
 		}
 		return program{f: jax.Named(f, "f", "a", "b", "c", "d", "e", "g", "h"), args: []any{
-			[]int8{1}, []uint16{2}, jnp.Array([]float64{1.5}, kw.DType(jnp.Float16)), []bool{true},
+			[]int8{1},
+			[]uint16{2},
+			jnp.Array([]float64{1.5}, kw.DType(jnp.Float16)),
+			[]bool{true},
 			jnp.Array([]float64{2.5}, kw.DType(jnp.BFloat16)), uint32(7), complex64(1 + 2i),
 		}}
 	},
@@ -507,9 +510,18 @@ func counting185(count func(a attrs) func() any) program {
 		name string
 		a    attrs
 	}{
-		{"none", nil}, {"none_again", nil}, {"a", attrs{"k": "a"}}, {"a_again", attrs{"k": "a"}}, {"b", attrs{"k": "b"}},
-		{"none_again", nil}, {"two_keys", attrs{"k": "a", "m": "b"}}, {"two_keys_other_order", attrs{"m": "b", "k": "a"}},
-		{"int_for_string", attrs{"k": 1}}, {"true_for_one", attrs{"k": true}}, {"none_value", attrs{"k": nil}}, {"empty", nil},
+		{"none", nil},
+		{"none_again", nil},
+		{"a", attrs{"k": "a"}},
+		{"a_again", attrs{"k": "a"}},
+		{"b", attrs{"k": "b"}},
+		{"none_again", nil},
+		{"two_keys", attrs{"k": "a", "m": "b"}},
+		{"two_keys_other_order", attrs{"m": "b", "k": "a"}},
+		{"int_for_string", attrs{"k": 1}},
+		{"true_for_one", attrs{"k": true}},
+		{"none_value", attrs{"k": nil}},
+		{"empty", nil},
 	} {
 		out = append(out, probe{fmt.Sprintf("%d_%s", i+1, c.name), count(c.a)})
 	}

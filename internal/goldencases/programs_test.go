@@ -33,7 +33,6 @@ type goldenProgram struct {
 
 type params = map[string]any
 
-
 // wholePrograms are the programs' main functions in Go, by number.
 var wholePrograms = map[string]any{
 	"00": jax.Named(func(w params, x, y A) (params, A) {

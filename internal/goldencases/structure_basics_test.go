@@ -165,14 +165,18 @@ var _ = structure(map[string]func() structureProgram{
 	}, 3.),
 	"printing-f32[3]-ops": func() structureProgram {
 		return structureProgram{func(i A) jax.Tuple {
-			return jax.Tuple{i.Add(1), i.Mul(1.5), i.Div(2), i.FloorDiv(2), i.Mod(2), i.Pow(2), i.Pow(0.5), jnp.Power(2, i), jnp.Divide(1, i),
-				i.Gt(1), i.Eq(0), i.Neg(), i.Abs(), jnp.Subtract(1, i)}
+			return jax.Tuple{
+				i.Add(1), i.Mul(1.5), i.Div(2), i.FloorDiv(2), i.Mod(2), i.Pow(2), i.Pow(0.5), jnp.Power(2, i), jnp.Divide(1, i),
+				i.Gt(1), i.Eq(0), i.Neg(), i.Abs(), jnp.Subtract(1, i),
+			}
 		}, []any{ones3()}}
 	},
 	"printing-i32[3]-ops": func() structureProgram {
 		return structureProgram{func(i A) jax.Tuple {
-			return jax.Tuple{i.Add(1), i.Mul(1.5), i.Div(2), i.FloorDiv(2), i.Mod(2), i.Pow(2), jnp.Power(2, i), jnp.Divide(1, i),
-				i.Gt(1), i.Eq(0), i.Neg(), i.Abs(), i.Lsh(1)}
+			return jax.Tuple{
+				i.Add(1), i.Mul(1.5), i.Div(2), i.FloorDiv(2), i.Mod(2), i.Pow(2), jnp.Power(2, i), jnp.Divide(1, i),
+				i.Gt(1), i.Eq(0), i.Neg(), i.Abs(), i.Lsh(1),
+			}
 		}, []any{jnp.Arange(3)}}
 	},
 	"printing-f32[3]+f32[]": func() structureProgram {

@@ -64,6 +64,7 @@ func just(f any) func() any { return func() any { return f } }
 func carry(f, init, xs any, opts ...kw.ScanOption) A {
 	return lastCarry(lax.Scan(f, init, xs, opts...))
 }
+
 func ys(f, init, xs any, opts ...kw.ScanOption) A { return stackedYs(lax.Scan(f, init, xs, opts...)) }
 
 var _ = more(map[string]p{

@@ -89,13 +89,9 @@ func newBrackets(src string) brackets {
 				return b
 			}
 			stack = stack[:len(stack)-1]
-		case token.SEMICOLON:
-			if lit == "\n" && len(stack) > 0 && stack[len(stack)-1] != token.LBRACE && !b.openRaw {
-				// A new line after an operand inside ( or [ is a mistake in Go only
-				// when no comma follows; the next line may still bring the bracket.
-				break
-			}
 		}
+		// A new line after an operand inside ( or [ is a mistake in Go only when no
+		// comma follows; the next line may still bring the bracket.
 		if tok != token.SEMICOLON || lit != "\n" {
 			last = tok
 		}

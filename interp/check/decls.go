@@ -113,8 +113,10 @@ func (k *checker) define(st *ast.AssignStmt) (ast.Decl, []ast.Stmt) {
 		id, ok := l.(*ast.Ident)
 		if !ok {
 			line, col := k.c.Position(l.Pos())
-			k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col,
-				Msg: "non-name " + k.c.Source(l.Pos(), l.End()) + " on left side of :="}})
+			k.own = append(k.own, Diagnostic{Error: cell.Error{
+				Line: line, Col: col,
+				Msg: "non-name " + k.c.Source(l.Pos(), l.End()) + " on left side of :=",
+			}})
 			return nil, nil
 		}
 		if id.Name == "_" || isNew(id, st) {
@@ -159,8 +161,10 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 			if sym.Spec.TypeParams != nil {
 				// Instances that exist have their methods already.
 				line, col := k.c.Position(f.Name.Pos())
-				k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col,
-					Msg: "methods of a generic type belong into the cell of the type: define " + base + " again, with its methods"}})
+				k.own = append(k.own, Diagnostic{Error: cell.Error{
+					Line: line, Col: col,
+					Msg: "methods of a generic type belong into the cell of the type: define " + base + " again, with its methods",
+				}})
 				return
 			}
 			fd.Recv = sym.Obj.Type().(*types.Named)

@@ -136,8 +136,10 @@ func (k *checker) orphanUses() []Diagnostic {
 		line, col := k.c.Position(sel.Sel.Pos())
 		x := k.c.Source(sel.X.Pos(), sel.X.End())
 		typ := k.clean(types.TypeString(s.Recv(), k.s.qualifier(k.res)))
-		list = append(list, Diagnostic{Error: cell.Error{Line: line, Col: col,
-			Msg: x + "." + m.Name() + " undefined (type " + typ + " has no field or method " + m.Name() + ")"}})
+		list = append(list, Diagnostic{Error: cell.Error{
+			Line: line, Col: col,
+			Msg: x + "." + m.Name() + " undefined (type " + typ + " has no field or method " + m.Name() + ")",
+		}})
 	}
 	return list
 }

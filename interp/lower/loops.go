@@ -10,13 +10,12 @@ import (
 
 // jump is a statement around the current one that break and continue can name.
 type jump struct {
-	label    string // lowered label, "" if none
-	user     string // as break statements spell it
-	loop     bool
-	fn       *fn
-	onNext   string // emitted before continue: copies the loop variables back
-	rangeFn  *rangeBody
-	implicit string // label emitted although the user has none
+	label   string // lowered label, "" if none
+	user    string // as break statements spell it
+	loop    bool
+	fn      *fn
+	onNext  string // emitted before continue: copies the loop variables back
+	rangeFn *rangeBody
 }
 
 // rangeBody is the body of a range over a function, itself a function.

@@ -23,7 +23,6 @@ type fn struct {
 	resultDecls []string
 	byVar       bool   // return statements assign the result variables
 	frame       string // variable of the frame that holds deferred calls
-	loops       int    // loops around, within this function
 	ranges      *rangeBody
 }
 

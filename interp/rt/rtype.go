@@ -239,6 +239,8 @@ func (b *builder) fields(t *types.Struct, name string, holes *[]int) []reflect.S
 
 // The layouts of reflection's struct types, from internal/abi/type.go of Go
 // 1.26. setFieldType is checked after each use.
+//
+//lint:ignore U1000 a layout
 type abiField struct {
 	name   *byte
 	typ    unsafe.Pointer

@@ -2,9 +2,10 @@ package jnp
 
 import (
 	"fmt"
-	"gopherlo/jaxlike/array"
 	"slices"
 	"strings"
+
+	"gopherlo/jaxlike/array"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"

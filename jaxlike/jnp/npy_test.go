@@ -17,8 +17,14 @@ func TestNpyRoundTrip(t *testing.T) {
 		name  string
 		shape []int
 	}{
-		{"float32", []int{}}, {"float32", []int{3}}, {"float32", []int{2, 3}}, {"int32", []int{0}},
-		{"bool", []int{4}}, {"bfloat16", []int{2, 1, 2}}, {"complex64", []int{2}}, {"uint8", []int{5}},
+		{"float32", []int{}},
+		{"float32", []int{3}},
+		{"float32", []int{2, 3}},
+		{"int32", []int{0}},
+		{"bool", []int{4}},
+		{"bfloat16", []int{2, 1, 2}},
+		{"complex64", []int{2}},
+		{"uint8", []int{5}},
 	} {
 		dt, ok := dtype.Parse(test.name)
 		if !ok {

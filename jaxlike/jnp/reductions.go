@@ -2,8 +2,9 @@ package jnp
 
 import (
 	"fmt"
-	"gopherlo/jaxlike/array"
 	"slices"
+
+	"gopherlo/jaxlike/array"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"

@@ -180,8 +180,10 @@ func foriWhile(fn *stages.Callable, lo, hi core.Value, x *operand, names []strin
 		next := array.New(add(i.Value(), constLike(i.Value(), 1)))
 		return tree.Tuple{next, s[1], apply1(fn, i, s[2])}
 	})
-	w := whileCall{cond: foriCond, body: step, param: "loop_carry", init: tupleOperand(scalarOperand(lo), scalarOperand(hi), x),
-		names: append([]string{names[0], ""}, names[1:]...)}
+	w := whileCall{
+		cond: foriCond, body: step, param: "loop_carry", init: tupleOperand(scalarOperand(lo), scalarOperand(hi), x),
+		names: append([]string{names[0], ""}, names[1:]...),
+	}
 	return w.run().Out(2)
 }
 

@@ -231,8 +231,10 @@ func batchDot(_ core.AxisData, args []core.Value, dims []int, p core.Params) ([]
 	}
 	switch {
 	case lb != core.NotMapped && rb != core.NotMapped:
-		d = DotDims{bump(d.LHSContract, lb), bump(d.RHSContract, rb),
-			append([]int{lb}, bump(d.LHSBatch, lb)...), append([]int{rb}, bump(d.RHSBatch, rb)...)}
+		d = DotDims{
+			bump(d.LHSContract, lb), bump(d.RHSContract, rb),
+			append([]int{lb}, bump(d.LHSBatch, lb)...), append([]int{rb}, bump(d.RHSBatch, rb)...),
+		}
 		out = 0
 	case lb != core.NotMapped:
 		out = len(d.LHSBatch) + less(remaining(nx, d.LHSBatch, d.LHSContract), lb)

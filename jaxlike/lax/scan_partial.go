@@ -111,8 +111,10 @@ func splitScan(policy *core.Policy, unknown, inst []bool, e *core.Eqn) core.Poli
 	staged1.In = slices.Concat(atomsOf(intRes), e.In, atomsOf(extRes))
 	staged1.Out = partialeval.KeepVars(e.Out, s.Inst)
 	staged1.Params = p.With("jaxpr", staged).With("ft_in", ftPack(ftPack(ftNones(len(intRes)), in.kid(0)), in.kid(1), ftPack(in.kid(2), ftNones(len(extRes)))))
-	return core.PolicySplit{Known: &known1, Staged: &staged1, Unknown: s.Unknown, Inst: s.Inst,
-		Residuals: slices.Concat(notInst(e, inst), intRes, extRes)}
+	return core.PolicySplit{
+		Known: &known1, Staged: &staged1, Unknown: s.Unknown, Inst: s.Inst,
+		Residuals: slices.Concat(notInst(e, inst), intRes, extRes),
+	}
 }
 
 // knownScan is the program of the known part.

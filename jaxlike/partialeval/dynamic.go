@@ -243,8 +243,10 @@ func (t *DynamicTrace) Emit(p *core.Primitive, in []core.Value, params core.Para
 
 // EmitAt is Emit with a context and source of the caller's choice.
 func (t *DynamicTrace) EmitAt(p *core.Primitive, in []core.Value, params core.Params, out []*core.ShapedArray, ctx core.EqnContext, src core.Source) []core.Value {
-	e := &core.Eqn{Prim: p, Params: params, Ctx: ctx, Source: src,
-		In: make([]core.Atom, len(in)), Out: make([]*core.Var, len(out))}
+	e := &core.Eqn{
+		Prim: p, Params: params, Ctx: ctx, Source: src,
+		In: make([]core.Atom, len(in)), Out: make([]*core.Var, len(out)),
+	}
 	for i, v := range in {
 		e.In[i] = v.(*DynamicTracer).atom
 	}

@@ -134,8 +134,10 @@ func (t *PartialTrace) record(p *core.Primitive, args []core.Value, params core.
 	for i, a := range args {
 		avals[i] = a.Aval()
 	}
-	e := &partialEqn{prim: p, in: args, params: params,
-		ctx: core.EqnContext{Metadata: core.Current().Metadata}, src: src}
+	e := &partialEqn{
+		prim: p, in: args, params: params,
+		ctx: core.EqnContext{Metadata: core.Current().Metadata}, src: src,
+	}
 	outs := p.AbstractEval(avals, params)
 	res := make([]core.Value, len(outs))
 	for i, a := range outs {

@@ -196,8 +196,10 @@ func SplitPolicyCall(jaxprParam string) func(policy *core.Policy, unknown, inst 
 		known.Params = withoutDonation(e.Params.With(jaxprParam, PruneOutputs(s.Known, keep)))
 		staged.In, staged.Out = append(res, keepAtoms(e.In, inst, true)...), keepVars(e.Out, s.Inst, true)
 		staged.Params = withoutDonation(e.Params.With(jaxprParam, s.Staged))
-		return core.PolicySplit{Known: &known, Staged: &staged, Unknown: s.Unknown, Inst: s.Inst,
-			Residuals: append(notInst(e, inst), vars...)}
+		return core.PolicySplit{
+			Known: &known, Staged: &staged, Unknown: s.Unknown, Inst: s.Inst,
+			Residuals: append(notInst(e, inst), vars...),
+		}
 	}
 }
 

@@ -84,7 +84,7 @@ func packageDocs(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs := map[string]string{"": doc.Synopsis(pkg.Doc)}
+	docs := map[string]string{"": pkg.Synopsis(pkg.Doc)}
 	add := func(name, text string) {
 		if text = strings.TrimSpace(text); text != "" && ast.IsExported(name) {
 			docs[name] = text

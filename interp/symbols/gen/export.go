@@ -50,6 +50,7 @@ func (ex *exports) read(path, file string) error {
 		return err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 go list -export gives archives; Go 1.26 reads them so
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -29,8 +29,10 @@ var own = []string{
 
 // left out: packages that are no use in a cell or that would let it reach
 // around the interpreter.
-var leftOut = []string{"cmd/", "internal/", "vendor/", "plugin", "runtime/cgo", "runtime/race", "syscall",
-	"testing/internal", "debug/", "unsafe", "builtin", "runtime/coverage", "simd"}
+var leftOut = []string{
+	"cmd/", "internal/", "vendor/", "plugin", "runtime/cgo", "runtime/race", "syscall",
+	"testing/internal", "debug/", "unsafe", "builtin", "runtime/coverage", "simd",
+}
 
 func main() {
 	log.SetFlags(0)

@@ -133,7 +133,7 @@ cuda-smoke: build venv ## on a machine with an NVIDIA GPU: install the CUDA plug
 
 .PHONY: test-short
 test-short: ## the inner loop: pure Go packages, no cgo, no plugin
-	CGO_ENABLED=0 $(GO) test -short $(PKG_NO_CGO)
+	CGO_ENABLED=0 PJRT_PLUGIN_LIBRARY_PATH=none $(GO) test -short $(PKG_NO_CGO)
 PKG_NO_CGO ?= ./kernel/... ./interp/... ./jaxlike/... ./metadata/... ./display/... ./xla/hlo/... ./xla/stablehlo/... ./xla/hloconv/... ./internal/...
 
 .PHONY: notebooks

@@ -125,6 +125,9 @@ func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string)
 		}
 		return l.conv(a, param)
 	}
+	if strings.HasSuffix(pkg, "/template") {
+		return "_k.Deep(" + l.expr(a) + ")"
+	}
 	if isInterface(t) {
 		return "_k.Raw(" + l.expr(a) + ")"
 	}

@@ -140,9 +140,6 @@ func (s *substitution) named(l *lowerer, t *types.Named) types.Type {
 		return inst
 	}
 	obj := t.Obj()
-	if obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() || obj.Pkg().Path() != "main" {
-		return t
-	}
 	if len(s.params) == 0 || !s.own[obj] {
 		return t
 	}

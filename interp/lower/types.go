@@ -199,7 +199,7 @@ func FieldName(t *types.Struct, i int) string {
 	switch {
 	case f.Name() == "_":
 		return "X_" + strconv.Itoa(i)
-	case f.Exported() || f.Pkg() != nil && f.Pkg().Path() != "main":
+	case f.Exported():
 		return f.Name()
 	}
 	return "X" + f.Name()

@@ -84,6 +84,41 @@ func (s *Session) Raw(x any) any {
 	return x
 }
 
+// Deep is Raw for values that are looked into by reflection: what lists and maps
+// of any hold comes out of its boxes too.
+func (s *Session) Deep(x any) any {
+	x = s.Raw(x)
+	v := reflect.ValueOf(x)
+	switch v.Kind() {
+	case reflect.Slice:
+		if v.Type().Elem().Kind() != reflect.Interface {
+			return x
+		}
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(s.deepElem(v.Index(i)))
+		}
+		return out.Interface()
+	case reflect.Map:
+		if v.Type().Elem().Kind() != reflect.Interface || v.IsNil() {
+			return x
+		}
+		out := reflect.MakeMap(v.Type())
+		for _, k := range v.MapKeys() {
+			out.SetMapIndex(k, s.deepElem(v.MapIndex(k)))
+		}
+		return out.Interface()
+	}
+	return x
+}
+
+func (s *Session) deepElem(v reflect.Value) reflect.Value {
+	if v.IsNil() || v.NumMethod() > 0 {
+		return v
+	}
+	return reflect.ValueOf(s.Deep(v.Interface()))
+}
+
 // I makes an interface value of a function: passing it to native code turns
 // yaegi's form into a func.
 func (s *Session) I(x any) any { return x }

@@ -43,7 +43,7 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, hidden bool) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		p.basic(v)
+		p.basic(t, v)
 	case *types.Map:
 		p.mapping(t, u, v, depth, hidden)
 	case *types.Struct:
@@ -177,7 +177,24 @@ func (p *printer) call(box Box, name string, v reflect.Value) {
 	p.leaf(p.s.callMethod(box, name, nil, false)[0].String())
 }
 
-func (p *printer) basic(v reflect.Value) {
+// verbs are those that fmt takes for a kind of value.
+func verbs(k reflect.Kind) string {
+	switch k {
+	case reflect.Bool:
+		return "tv"
+	case reflect.String:
+		return "svxXq"
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return "beEfFgGvxX"
+	}
+	return "bcdoOqvxXU"
+}
+
+func (p *printer) basic(t types.Type, v reflect.Value) {
+	if !strings.ContainsRune(verbs(v.Kind()), p.verb) {
+		p.text(fmt.Sprintf("%%!%c(%s=%v)", p.verb, TypeString(t), v))
+		return
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		p.leaf(v.Bool())

@@ -138,7 +138,8 @@ func selectBranches(axis core.AxisData, args []core.Value, dims []int, branches 
 		pred := eq(index, constLike(index, float64(i)))
 		masked := make([]core.Value, len(ops))
 		for k, x := range ops {
-			masked[k] = selectN(broadcastPred(pred, x), stopGradient(x), x)
+			stopped := stopGradient(x) // the first of the equations
+			masked[k] = selectN(broadcastPred(pred, x), stopped, x)
 		}
 		b := batching.JaxprAxes(j, axis, axisFlags(trues(len(j.In)), 0), batching.ZeroIf(trues(len(j.Out))))
 		outs[i] = core.EvalJaxpr(b.Jaxpr, masked)

@@ -303,8 +303,7 @@ func (t *DynamicTrace) Inline(j *core.Jaxpr, args []core.Value) []core.Value {
 	return out
 }
 
-// Finish ends the trace: its jaxpr with the outputs given. The order of the
-// constants is that of their first use.
+// Finish ends the trace: its jaxpr with the outputs given.
 func (t *DynamicTrace) Finish(outs []core.Value, debug *core.DebugInfo) *core.Jaxpr {
 	atoms := make([]core.Atom, len(outs))
 	for i, o := range outs {
@@ -329,8 +328,10 @@ func (t *DynamicTrace) Abandon() {
 	t.mu.Unlock()
 }
 
-// usedConsts keeps the constants that an equation or output reads. Linear
-// traces order them by first use, others by creation.
+// usedConsts keeps the constants that an equation or output reads, in the order
+// in which they came up. Where equations die with their results, so do their
+// constants in JAX, to be made anew at the next use: there the order is that of
+// the first equation that stays.
 func (t *DynamicTrace) usedConsts(eqns []*core.Eqn, outs []core.Atom) ([]*core.Var, []core.Value) {
 	vals := make(map[*core.Var]core.Value, len(t.constVars))
 	for i, v := range t.constVars {
@@ -350,6 +351,14 @@ func (t *DynamicTrace) usedConsts(eqns []*core.Eqn, outs []core.Atom) ([]*core.V
 		note(e.In)
 	}
 	note(outs)
+	if !t.AutoDCE {
+		order = order[:0]
+		for _, v := range t.constVars {
+			if seen[v] {
+				order = append(order, v)
+			}
+		}
+	}
 	out := make([]core.Value, len(order))
 	for i, v := range order {
 		out[i] = vals[v]

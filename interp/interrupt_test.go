@@ -1,0 +1,73 @@
+package interp
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"gopherlo/kernel/language"
+)
+
+// interruptTests are cells that end only by an interrupt.
+var interruptTests = []string{
+	"for {}",
+	"for { n++ }",
+	"func() { for { n++ } }()",
+	"spin()",
+	"for i := range 1 << 60 { n = i }",
+	"c := make(chan int)\n<-c",
+	"c := make(chan int)\nc <- 1",
+	"c := make(chan int)\nfor v := range c { n = v }",
+	"select {}",
+	"c := make(chan int)\nselect { case <-c: case c <- 1: }",
+	"var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()",
+	"time.Sleep(time.Hour)",
+	"defer func() { recover() }()\ntime.Sleep(time.Hour)",
+	"for { func() { defer func() { recover() }(); var p *int; *p = 1 }() }",
+	"sort.Slice(make([]int, 1000), func(i, j int) bool { for { n++ }; return false })",
+}
+
+func TestInterrupt(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	run := func(ctx context.Context, code string, count int) language.Result {
+		return in.Execute(ctx, language.Request{Code: code, Count: count}, &recorder{})
+	}
+	setup := run(context.Background(), "n := 0\nfunc spin() { for { n++ } }\nfunc id(x int) int { return x }\nadd := func(x int) int { return id(x) + 1 }", 1)
+	if setup.Error != nil {
+		t.Fatal(setup.Error.Traceback)
+	}
+	for i, code := range interruptTests {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		began := time.Now()
+		res := run(ctx, code, 2*i+2)
+		cancel()
+		if res.Error == nil || res.Error.Name != "KeyboardInterrupt" {
+			t.Errorf("%q: got %+v", code, res.Error)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%q took %v", code, took)
+		}
+		// Functions and closures of earlier cells must still run.
+		after := run(context.Background(), "n = 41\nadd(id(n))", 2*i+3)
+		if after.Error != nil || after.Value["text/plain"] != "42" {
+			t.Fatalf("after %q: got %v, %+v", code, after.Value, after.Error)
+		}
+	}
+}
+
+// TestFinishedStatementsStay interrupts a cell between its statements.
+func TestFinishedStatementsStay(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	in.Execute(ctx, language.Request{Code: "a := 1\ntime.Sleep(time.Hour)\nb := 2", Count: 1}, &recorder{})
+	res := in.Execute(context.Background(), language.Request{Code: "a", Count: 2}, &recorder{})
+	if res.Error != nil || res.Value["text/plain"] != "1" {
+		t.Errorf("a: %v, %+v", res.Value, res.Error)
+	}
+	if res = in.Execute(context.Background(), language.Request{Code: "b", Count: 3}, &recorder{}); res.Error == nil {
+		t.Error("b is there")
+	}
+}

@@ -191,11 +191,10 @@ func TestInterruptInput(t *testing.T) {
 	_, f := connect(t)
 	id := f.Start("input name?")
 	f.On(f.Stdin, "input_request")
-	interrupt(f, id)
-	if e := f.Error(); e.Name != "KeyboardInterrupt" {
-		t.Errorf("error %+v", e)
+	if name := interruptToEnd(t, f, id); name != "KeyboardInterrupt" {
+		t.Errorf("error %s", name)
 	}
-	f.Finish(id, "error")
+	f.Reply(id, "error")
 	f.Answer("late") // dropped
 	f.Run("let x 1")
 }
@@ -210,18 +209,14 @@ func interrupt(f *fakefrontend.Frontend, cell string) {
 	f.Busy(cell)
 }
 
-func TestInterruptKeepsState(t *testing.T) {
-	_, f := connect(t)
-	f.Run("let x 7")
-	id := f.Start("let y 8\nsleep 1m")
-	time.Sleep(50 * time.Millisecond)
-	// The cell may end before or after the status of the interrupt request, so
-	// iopub is read without regard to order.
+// interruptToEnd interrupts a cell and reads to its end; it gives the name of
+// the error. The cell may end before or after the status of the interrupt
+// request, so iopub is read without regard to order.
+func interruptToEnd(t *testing.T, f *fakefrontend.Frontend, cell string) (name string) {
 	ask := f.Post(f.Control, "interrupt_request", struct{}{})
 	f.On(f.Control, "interrupt_reply")
 	idle := map[string]bool{}
-	name := ""
-	for !idle[id] || !idle[ask] {
+	for !idle[cell] || !idle[ask] {
 		m := f.Next(f.IOPub)
 		switch m.Header.MsgType {
 		case "status":
@@ -232,10 +227,31 @@ func TestInterruptKeepsState(t *testing.T) {
 			name = e.Name
 		}
 	}
-	f.Reply(id, "error")
-	if name != "KeyboardInterrupt" {
+	return name
+}
+
+// TestInterruptAtOnce interrupts cells as soon as they are seen to begin, when
+// they may not have reached the worker, or while the worker still starts.
+func TestInterruptAtOnce(t *testing.T) {
+	_, f := connect(t)
+	for range 30 {
+		id := f.Start("sleep 1m")
+		if name := interruptToEnd(t, f, id); name != "KeyboardInterrupt" {
+			t.Fatalf("error %q", name)
+		}
+		f.Reply(id, "error")
+	}
+}
+
+func TestInterruptKeepsState(t *testing.T) {
+	_, f := connect(t)
+	f.Run("let x 7")
+	id := f.Start("let y 8\nsleep 1m")
+	time.Sleep(50 * time.Millisecond)
+	if name := interruptToEnd(t, f, id); name != "KeyboardInterrupt" {
 		t.Errorf("interrupted cell shows %q", name)
 	}
+	f.Reply(id, "error")
 	for v, want := range map[string]string{"x": "7", "y": "8"} {
 		id := f.Start("get " + v)
 		f.Text("execute_result", want)

@@ -142,6 +142,7 @@ func (j *cellJob) allowsStdin() bool { return j.req.AllowStdin == nil || *j.req.
 func (j *cellJob) run(l *lane) {
 	s := l.s
 	count := s.begin(j)
+	j.sup.Expect(j.cell)
 	j.iopub.begin(j.cell, j.msg.RawHeader, j.req.Silent, l.main())
 	if !j.req.Silent {
 		j.iopub.input(j.cell, j.req.Code, count)

@@ -18,7 +18,7 @@ const (
 	KindComplete                   // positionRequest; the cell is a call number
 	KindInspect                    // positionRequest; the cell is a call number
 	KindBusy                       // empty; the cell is a call number
-	KindInterrupt                  // empty
+	KindInterrupt                  // empty; its cell is the last that is meant
 	KindInput                      // inputReply
 	KindComm                       // content, kind, buffers
 	KindBeside                     // language.Request of a subshell

@@ -25,6 +25,7 @@ type interruption struct {
 	cells  map[int64]bool // those that have not
 	ended  chan struct{}  // closed when there are none
 	killed bool
+	sent   bool // to a worker
 }
 
 // Interrupt asks the running cell to stop; when it does not, the user is told
@@ -34,17 +35,21 @@ func (s *Supervisor) Interrupt() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.current
-	if len(s.running) == 0 || p == nil {
+	cells := maps.Clone(s.expected)
+	maps.Copy(cells, s.running)
+	if len(cells) == 0 {
 		return
 	}
 	if s.stop != nil {
-		if time.Since(s.stop.began) >= together {
+		if p != nil && time.Since(s.stop.began) >= together {
 			s.killLocked(p, s.stop, "the cell was interrupted again and had not stopped; its worker was killed")
 		}
 		return
 	}
-	s.stop = &interruption{began: time.Now(), cells: maps.Clone(s.running), ended: make(chan struct{})}
-	go s.insist(p, s.stop)
+	s.stop = &interruption{began: time.Now(), cells: cells, ended: make(chan struct{}), sent: p != nil}
+	if p != nil {
+		go s.insist(p, s.stop)
+	}
 }
 
 // killLocked kills the worker because of an interrupt; s.mu is held.
@@ -57,7 +62,13 @@ func (s *Supervisor) killLocked(p *process, stop *interruption, reason string) {
 
 // insist sends the interrupt and sees that the cell ends.
 func (s *Supervisor) insist(p *process, stop *interruption) {
-	if err := p.in.send(KindInterrupt, 0); err != nil {
+	s.mu.Lock()
+	var last int64
+	for c := range stop.cells {
+		last = max(last, c)
+	}
+	s.mu.Unlock()
+	if err := p.in.send(KindInterrupt, last); err != nil {
 		return
 	}
 	if waitFor(stop.ended, patience) {

@@ -114,9 +114,10 @@ type server struct {
 	epoch      atomic.Int64 // number of interrupts so far
 	cells      chan *message
 
-	mu     sync.Mutex
-	cancel map[int64]context.CancelCauseFunc // running cells
-	inputs map[int64]chan []byte             // cells that wait for a line or the journal
+	mu      sync.Mutex
+	through int64                             // cells up to this one are interrupted
+	cancel  map[int64]context.CancelCauseFunc // running cells
+	inputs  map[int64]chan []byte             // cells that wait for a line or the journal
 }
 
 func newServer(interp language.Interpreter, hooks Hooks, out io.Writer) *server {
@@ -165,7 +166,7 @@ func (s *server) watch(in io.Reader, eof func()) {
 		case KindComplete, KindInspect, KindBusy:
 			go s.answer(m)
 		case KindInterrupt:
-			s.interrupt()
+			s.interrupt(m.cell)
 		case KindBeside:
 			m.epoch = s.epoch.Load()
 			go s.execute(m)
@@ -178,11 +179,12 @@ func (s *server) watch(in io.Reader, eof func()) {
 	}
 }
 
-// interrupt cancels what runs.
-func (s *server) interrupt() {
+// interrupt cancels what runs, and cells up to last that are still on their way.
+func (s *server) interrupt(last int64) {
 	s.epoch.Add(1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.through = max(s.through, last)
 	for _, cancel := range s.cancel {
 		cancel(language.ErrInterrupted)
 	}
@@ -300,7 +302,7 @@ func (s *server) guarded(m *message, f func(context.Context) language.Result) (r
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.mu.Lock()
 	s.cancel[cell] = cancel
-	if s.epoch.Load() != epoch { // it came while the cell was being handed over
+	if s.epoch.Load() != epoch || cell <= s.through { // it came while the cell was being handed over
 		cancel(language.ErrInterrupted)
 	}
 	s.mu.Unlock()
@@ -315,7 +317,7 @@ func (s *server) guarded(m *message, f func(context.Context) language.Result) (r
 		leave()
 		s.mu.Lock()
 		delete(s.cancel, cell)
-		interrupted := s.epoch.Load() != epoch
+		interrupted := s.epoch.Load() != epoch || cell <= s.through
 		s.mu.Unlock()
 		cancel(nil)
 		if interrupted && (res.Error == nil || res.Error.Name != interruptName) {

@@ -68,7 +68,9 @@ type Supervisor struct {
 	dir     string
 	grace   time.Duration
 	running map[int64]bool // cells in execution
-	stop    *interruption
+	// expected are cells announced by Expect that have not ended.
+	expected map[int64]bool
+	stop     *interruption
 }
 
 // outputs maps frames to iopub messages.
@@ -89,7 +91,7 @@ func New(opts Options, sink Sink) *Supervisor {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Supervisor{opts: opts, sink: sink, grace: opts.Grace, env: map[string]string{}, unset: map[string]bool{}, running: map[int64]bool{}}
+	return &Supervisor{opts: opts, sink: sink, grace: opts.Grace, env: map[string]string{}, unset: map[string]bool{}, running: map[int64]bool{}, expected: map[int64]bool{}}
 }
 
 // Start starts the worker if none runs. It does not wait until it is ready.
@@ -259,7 +261,9 @@ func (s *Supervisor) await(p *process) {
 	if closed {
 		return
 	}
-	if !running {
+	// One that could not start has no state to lose; the cell that wants it says
+	// why it could not.
+	if !running && readyOnce(p) {
 		s.sink.Died(d)
 	}
 	// One that dies before it has done anything would do so again; the next
@@ -311,12 +315,12 @@ func (s *Supervisor) Comm(cell int64, msg language.CommMessage, beside bool) err
 
 // run sends a request that ends with a done frame.
 func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) {
+	defer s.end(cell)
 	p, err := s.process()
 	if err != nil {
 		return nil, err
 	}
-	s.begin(cell)
-	defer s.end(cell)
+	s.begin(p, cell)
 	m, err := p.ask(context.Background(), kind, cell, parts...)
 	if err != nil {
 		return nil, err
@@ -357,11 +361,24 @@ func (p *process) ask(ctx context.Context, kind Kind, id int64, parts ...[]byte)
 	}
 }
 
-// begin notes a running cell.
-func (s *Supervisor) begin(cell int64) {
+// Expect notes a cell that is about to run, so that an interrupt means it too:
+// a front end may send one as soon as it sees busy.
+func (s *Supervisor) Expect(cell int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expected[cell] = true
+}
+
+// begin notes a running cell. An interrupt that came while its worker started
+// is sent now.
+func (s *Supervisor) begin(p *process, cell int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running[cell] = true
+	if s.stop != nil && s.stop.cells[cell] && !s.stop.sent {
+		s.stop.sent = true
+		go s.insist(p, s.stop)
+	}
 }
 
 // end forgets a cell; with the last of them an interruption is over.
@@ -369,6 +386,7 @@ func (s *Supervisor) end(cell int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, cell)
+	delete(s.expected, cell)
 	if s.stop == nil {
 		return
 	}

@@ -55,6 +55,9 @@ func (s *scriptSession) Run(code string) cellscript.Result {
 				m.Line, _ = strconv.Atoi(f[1])
 			}
 		}
+		if raceEnabled {
+			m.Line = 0 // not known then
+		}
 		out.Mistakes = []cellscript.Mistake{m}
 	}
 	return out

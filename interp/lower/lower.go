@@ -42,6 +42,9 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 	}()
 	l.once("runtime", func() { l.imports = append(l.imports, "import _k \"gopherlo/rt\"\n") })
 	l.once("lines", func() {
+		if env.NoLines {
+			return
+		}
 		l.globals = append(l.globals, "var _ln int\nvar _top int\n")
 		l.prelude = append(l.prelude, "_k.Lines(&_ln, &_top)")
 	})

@@ -54,6 +54,7 @@ func unaryCases() []ruleCase {
 		unary("sin", "fc", lax.Sin, -2, 2), unary("sinh", "fc", lax.Sinh, -2, 2), unary("sqrt", "fc", lax.Sqrt, .3, 3),
 		unary("square", "fci", lax.Square, -2, 2), unary("tan", "fc", lax.Tan, -1, 1), unary("tanh", "fc", lax.Tanh, -2, 2),
 		unary("reduce_precision", "f", func(x any) arr { return lax.ReducePrecision(x, 11, 52) }, -1, 1).illConditioned(),
+		unary("copy", "fci", func(x any) arr { return array.New(lax.CopyP.Bind1(nil, x.(arr).Value())) }, -1, 1),
 		unary("stop_gradient", "fc", func(x any) arr { return lax.StopGradientAny(x).(arr) }, -1, 1).flatDerivative(),
 		unary("optimization_barrier", "fci", func(x any) arr { return lax.OptimizationBarrierAny(x).(arr) }, -1, 1),
 		unary("name", "fci", func(x any) arr { return lax.Name(x, "a").(arr) }, -1, 1),

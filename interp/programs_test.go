@@ -14,7 +14,7 @@ import (
 var packageRE = regexp.MustCompile(`(?m)^package main\b`)
 
 // TestPrograms runs whole Go programs as one cell and compares what they print
-// with what go1.26.8 made of them (the .out files).
+// with what go1.26.8 made of them (the .want files).
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/programs/*.txt")
 	if err != nil || len(files) == 0 {
@@ -26,7 +26,7 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := os.ReadFile(strings.TrimSuffix(f, ".txt") + ".out")
+			want, err := os.ReadFile(strings.TrimSuffix(f, ".txt") + ".want")
 			if err != nil {
 				t.Fatal(err)
 			}

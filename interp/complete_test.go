@@ -22,6 +22,7 @@ func session(t testing.TB, cells ...string) *Interp {
 }
 
 func TestComplete(t *testing.T) {
+	needsPlugin(t)
 	in := session(t,
 		"type point struct{ horizontal, vertical int }\nfunc (p point) Norm() int { return p.horizontal }",
 		"import \"strings\"\nhello := point{horizontal: 1}\nfunc helper(n int) point { return hello }\nvar list []point",
@@ -77,6 +78,7 @@ func TestComplete(t *testing.T) {
 }
 
 func TestInspect(t *testing.T) {
+	needsPlugin(t)
 	in := session(t, "// doubles\nfunc double(n int) int { return 2 * n }", "x := jnp.Zeros([]int{3})\nconst k = 7")
 	for _, test := range []struct{ code, want string }{
 		{"fmt.Println", "func Println(a ...any) (n int, err error)"},

@@ -14,6 +14,7 @@ import (
 // TestHLOCells works with HLO as a value in cells. want is the value's text,
 // or with a leading "!" a part of the error.
 func TestHLOCells(t *testing.T) {
+	needsPlugin(t)
 	if _, err := plugin.Find("cpu"); err != nil {
 		t.Skip("no CPU plugin: run `gopherlo plugin install cpu`")
 	}

@@ -13,6 +13,7 @@ import (
 // TestMessages checks what a user reads after a mistake, and some texts beside:
 // want is a part of the cell's output, value or error.
 func TestMessages(t *testing.T) {
+	needsPlugin(t)
 	if raceEnabled {
 		t.Skip("the lines of panics are not known under the race detector")
 	}

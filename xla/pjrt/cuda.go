@@ -66,25 +66,33 @@ func memoryOptions(opts gopjrt.NamedValuesMap) error {
 // dataDirOption names the folder with ptxas and libdevice.
 const dataDirOption = "xla_gpu_cuda_data_dir"
 
+// fastMinMaxOption is on by default in the CPU's compiler, which then loses NaN
+// in max and min; jaxlib 0.12 has it off.
+const fastMinMaxOption = "xla_cpu_enable_fast_min_max"
+
 // platformOverrides adds what a platform's compiler has to be told and the user
-// has not said: for CUDA where its tools are, as JAX does.
+// has not said: for CUDA where its tools are, as JAX does; for the CPU that max
+// and min keep NaN.
 func (c *Client) platformOverrides(overrides map[string]any) map[string]any {
-	if c.platform.Name != "cuda" {
+	name, value := "", any(nil)
+	switch c.platform.Name {
+	case "cpu":
+		name, value = fastMinMaxOption, false
+	case "cuda":
+		name, value = dataDirOption, cudaDataDir(c.PluginPath())
+	}
+	if name == "" || value == "" {
 		return overrides
 	}
-	if _, given := overrides[dataDirOption]; given {
+	if _, given := overrides[name]; given {
 		return overrides
 	}
 	for _, s := range flags.ParseEnv(c.xlaFlags) {
-		if s.Name == dataDirOption {
+		if s.Name == name {
 			return overrides
 		}
 	}
-	dir := cudaDataDir(c.PluginPath())
-	if dir == "" {
-		return overrides
-	}
-	out := map[string]any{dataDirOption: dir}
+	out := map[string]any{name: value}
 	maps.Copy(out, overrides)
 	return out
 }

@@ -43,6 +43,7 @@ func program1(f any, args ...any) func() structureProgram {
 type goldenStructure struct {
 	ID, Defs, F, Args, Jaxpr string
 	HLO, StableHLO           string // "": not known
+	Names                    string // of the HLO's instructions, and their op_name
 }
 
 func readStructures(t *testing.T, name string) []goldenStructure {
@@ -151,4 +152,17 @@ func compareLowered(t *testing.T, g goldenStructure, p structureProgram) {
 	if got := l.AsText("hlo"); got != g.HLO {
 		t.Fatalf("HLO of %s on %s:\n%s", g.F, g.Args, golden.Diff(g.HLO, got))
 	}
+	if got := opNames(l.AsTextDebug("hlo")); g.Names != "" && got != g.Names {
+		t.Fatalf("operation names of %s on %s:\n%s", g.F, g.Args, golden.Diff(g.Names, got))
+	}
+}
+
+var opName = regexp.MustCompile(`(?m)^\s*(?:ROOT )?(\S+) = .*op_name="([^"]*)"`)
+
+func opNames(hlo string) string {
+	var lines []string
+	for _, m := range opName.FindAllStringSubmatch(hlo, -1) {
+		lines = append(lines, m[1]+" "+m[2])
+	}
+	return strings.Join(lines, "\n")
 }

@@ -130,17 +130,20 @@ func AllUnmapped(dims []int) bool {
 func Batch(f func([]core.Value) []core.Value, axis core.AxisData, vals []core.Value, inDims []int, outDims func(srcs []int) []int) []core.Value {
 	parent := core.CurrentTrace()
 	t := NewTrace(parent, axis)
-	var outs []core.Value
+	var res []core.Value
 	core.With(func(s *core.State) {
-		s.Trace = t
 		s.Axes = append(slices.Clone(s.Axes), axis)
 		s.Names = s.Names.Transform("vmap")
-	}, func() { outs = f(t.wraps(vals, inDims)) })
-	res, srcs := t.infos(outs)
-	dsts := outDims(srcs)
-	for i := range res {
-		res[i] = Match(axis, srcs[i], dsts[i], res[i])
-	}
+	}, func() {
+		var outs []core.Value
+		core.WithTrace(t, func() { outs = f(t.wraps(vals, inDims)) })
+		var srcs []int
+		res, srcs = t.infos(outs)
+		dsts := outDims(srcs)
+		for i := range res {
+			res[i] = Match(axis, srcs[i], dsts[i], res[i])
+		}
+	})
 	return res
 }
 

@@ -63,8 +63,11 @@ type Rules struct {
 	Batch func(axis AxisData, args []Value, dims []int, p Params) (out []Value, outDims []int)
 	// Lower emits StableHLO.
 	Lower LowerRule
-	// LowerInPlace marks rules whose result may be an operand itself and that
-	// still tag its operation (not cacheable in JAX's terms).
+	// LowerInPlace marks rules that JAX applies in place (not cacheable in its
+	// terms): a result may be an operand itself and its operation is tagged still,
+	// and a transformation at the end of the names around wraps the names inside.
+	// JAX lowers the others once, under no names, and puts the names around before
+	// those inside.
 	LowerInPlace bool
 	// Outlined marks primitives that become a function of the module, named as
 	// they are, and a call of it (inline=False in JAX's registrations).

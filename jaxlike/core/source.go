@@ -57,6 +57,15 @@ func (n NameStack) Concat(m NameStack) NameStack {
 	return append(n[:len(n):len(n)], m...)
 }
 
+// Sealed is n as one scope: a transformation at its end does not wrap what comes
+// next.
+func (n NameStack) Sealed() NameStack {
+	if len(n) == 0 {
+		return n
+	}
+	return NameStack{{Name: n.String()}}
+}
+
 // String joins the names: a transformation wraps the name that follows it, or
 // stands as "jvp()" when none does.
 func (n NameStack) String() string {

@@ -17,6 +17,7 @@ func init() {
 		AbstractEval:      callAvals,
 		Rebind:            rebindVJP,
 		Lower:             lowerInlined,
+		LowerInPlace:      true,
 		DCE:               dceCustomVJP,
 		PrintParams:       customVJPParams,
 		NotDifferentiable: "its rules are the user's",

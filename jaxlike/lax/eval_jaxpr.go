@@ -35,12 +35,13 @@ func init() {
 			b := batching.Jaxpr(p.Jaxpr("call_jaxpr"), axis, dims)
 			return EvalJaxprP.Bind(p.With("call_jaxpr", b.Jaxpr), args...), b.OutDims
 		},
-		DCE:         partialeval.DCECall("call_jaxpr"),
-		SplitPolicy: partialeval.SplitPolicyCall("call_jaxpr"),
-		Partial:     partialEvalJaxpr,
+		DCE:          partialeval.DCECall("call_jaxpr"),
+		SplitPolicy:  partialeval.SplitPolicyCall("call_jaxpr"),
+		Partial:      partialEvalJaxpr,
+		LowerInPlace: true,
 		Lower: func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
 			inner := *c
-			inner.Names = c.Names.Extend("eval_jaxpr")
+			inner.Names = c.Names.Sealed().Extend("eval_jaxpr")
 			return c.Module.Inline(&inner, c.B, p.Jaxpr("call_jaxpr"), args)
 		},
 	})

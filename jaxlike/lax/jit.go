@@ -42,6 +42,7 @@ func init() {
 		FancyTranspose: ad.TransposeCall(bindTransposed),
 		Batch:          batching.Call(Jit),
 		Lower:          lowerJit,
+		LowerInPlace:   true,
 		Stage:          stageJit,
 		DCE:            partialeval.DCECall("jaxpr"),
 		SplitPolicy:    partialeval.SplitPolicyCall("jaxpr"),

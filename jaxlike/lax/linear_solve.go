@@ -108,7 +108,7 @@ func jvpLinearSolve(primals, tangents []core.Value, p core.Params) ([]core.Value
 		for _, v := range x[:n] {
 			ts = append(ts, ad.ZeroOf(v))
 		}
-		_, t := ad.JVP(func(vs []core.Value) []core.Value { return core.EvalJaxpr(matvec, vs) }, in, ts, true, false)
+		_, t := ad.JVP(func(vs []core.Value) []core.Value { return core.EvalJaxpr(matvec, vs) }, in, ts, true, true)
 		for i, v := range t {
 			rhs[i] = ad.Add(rhs[i], array.New(v).Neg().Value())
 		}

@@ -259,31 +259,30 @@ func transposeRemat(cts, args []core.Value, p core.Params) {
 // that are not zero, and which of the linear operands they belong to.
 func rematBackward(j *core.Jaxpr, linear, nzCts []bool, vals []core.Value) (out []core.Value, nz []bool) {
 	n := len(linear) - countTrue(linear)
-	var rest *core.Jaxpr
-	var res []core.Value
+	s := partialeval.SplitJaxpr(j, linear, nil, nil)
+	var outs []core.Value
 	core.With(func(s *core.State) { s.Names = s.Names.Extend("rematted_computation") }, func() {
-		_, rest, res = partialeval.SplitRun(j, linear, nil, vals[:n])
+		outs = core.EvalJaxpr(s.Known, vals[:n])
 	})
+	args := partialeval.Subs(s.ResFwd, slices.Concat(j.Consts, vals[:n]), outs[len(outs)-s.NumRes:])
 	vals = vals[n:]
-	args := slices.Clone(res)
 	var accs []*ad.Accum
-	for _, v := range rest.In[len(res):] {
+	for _, v := range s.Rest.In[len(args):] {
 		a := ad.NewAccum(v.Aval().Tangent())
 		accs, args = append(accs, a), append(args, a)
 	}
 	// Outputs that do not depend on linear operands take no cotangent.
 	var cts []core.Value
-	unknown := partialeval.SplitJaxpr(j, linear, nil, nil).OutUnknown
 	for i, a := range j.Out {
 		ct := core.Value(core.Zero{Of: a.Aval().Tangent()})
 		if nzCts[i] {
 			ct, vals = vals[0], vals[1:]
 		}
-		if unknown[i] {
+		if s.OutUnknown[i] {
 			cts = append(cts, ct)
 		}
 	}
-	ad.BackwardPass(rest, false, rest.Consts, args, cts)
+	ad.BackwardPass(s.Rest, false, s.Rest.Consts, args, cts)
 	for _, a := range accs {
 		v := a.Value()
 		nz = append(nz, !core.IsZero(v))

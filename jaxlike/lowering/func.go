@@ -80,6 +80,9 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 	}
 	names := f.names.Concat(e.Source.Names)
 	c := &core.LowerCtx{B: f.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Names: names, Module: f}
+	if !e.Prim.LowerInPlace {
+		c.Names = names.Sealed()
+	}
 	prev := f.b.SetLoc(f.locNamed(opName(names, e.Prim.Name), e.Source.Frames))
 	out := e.Prim.Lower(c, in, onWords(c, e))
 	f.b.SetLoc(prev)

@@ -57,18 +57,21 @@ func (t *PartialTrace) IsUnknown(v core.Value) bool {
 	return ok && p.trace == t
 }
 
-// Process runs p in the parent when all is known, else does what p's rule says
-// or records it.
+// Process does what p's rule says, also when all is known: the body of a jit or
+// a loop is then another one, as JAX makes it. Without a rule, p runs in the
+// parent when all is known and is recorded else.
 func (t *PartialTrace) Process(p *core.Primitive, args []core.Value, params core.Params) []core.Value {
-	if !t.anyUnknown(args) {
+	j := params.Jaxpr("jaxpr")
+	isJit := p.SharesNames && j != nil
+	if p.Partial == nil && !isJit && !t.anyUnknown(args) {
 		return t.parent.Process(p, args, params)
 	}
 	var out []core.Value
 	core.WithTrace(t.parent, func() {
-		switch j := params.Jaxpr("jaxpr"); {
+		switch {
 		case p.Partial != nil:
 			out = p.Partial(t, args, params)
-		case p.SharesNames && j != nil:
+		case isJit:
 			out = t.splitJit(p, j, args, params)
 		case p.PartialEval != nil:
 			out = t.splitKnown(p, args, params)

@@ -1,4 +1,4 @@
-import json,sys
+import json,re,sys
 import jax, functools, numpy as np; import jax.numpy as jnp; from jax import lax
 f32=jnp.float32
 G=jax.grad
@@ -6,6 +6,7 @@ cp=jax.checkpoint
 P=jax.checkpoint_policies
 from jax.ad_checkpoint import checkpoint_name as name
 x3=jnp.ones(3)
+def ops(t): return '\n'.join(f'{n} {o}' for n,o in re.findall(r'^\s*(?:ROOT )?(\S+) = .*op_name="([^"]*)"',t,re.M))
 progs=[
 ("remat-jit","G(cp(lambda x: jax.jit(lambda y: jnp.sin(y)*y)(jnp.sin(x))))","(1.,)"),
 ("remat-jit-save-dots","G(cp(lambda x: jnp.sum(jax.jit(lambda y: jnp.sin(y@jnp.ones((3,3))))(jnp.sin(x))), policy=P.dots_saveable))","(x3,)"),
@@ -119,6 +120,7 @@ for id,f,a in progs:
         d=dict(id=id,f=f,args=a,jaxpr=j)
         low=jax.jit(eval(f)).lower(*eval(a))
         d['hlo'],d['stablehlo']=low.as_text("hlo"),low.as_text()
+        d['names']=ops(low.as_text("hlo",debug_info=True))
     except Exception as e:
         d=dict(id=id,f=f,args=a,error=[type(e).__name__,str(e)])
         print(id,'ERR',type(e).__name__,str(e)[:300])

@@ -184,7 +184,10 @@ func (t *LinearizeTrace) CustomJVP(c *core.CustomJVP, args []core.Value) []core.
 			return outs[:n], outs[n:]
 		}, nonZero(tangents), primals, !c.SymbolicZeros)
 	})
-	return t.joins(lin.Out, t.linear(lin, tangents))
+	// Unlike primitives', the equations get all of the names around, as in JAX.
+	var outT []core.Value
+	core.WithTrace(t.tangent, func() { outT = lin.Linear(tangents) })
+	return t.joins(lin.Out, outT)
 }
 
 // CustomVJP runs the forward rule now and records the backward rule.

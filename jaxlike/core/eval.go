@@ -43,17 +43,19 @@ func EvalEqn(e *Eqn, env map[*Var]Value) []Value {
 // the current one, its names after the current ones, its place as the place of
 // new equations.
 func UnderEqn(e *Eqn, source bool, body func()) {
-	if e.Ctx.Metadata == nil && len(e.Source.Names) == 0 && (!source || e.Source.Frames == nil) {
-		body()
-		return
+	if e.Ctx.Metadata == nil && len(e.Source.Names) == 0 {
+		if s := Current(); !source || s.Replaying && s.Replay == e.Source.Frames {
+			body()
+			return
+		}
 	}
 	With(func(s *State) {
 		if e.Ctx.Metadata != nil {
 			s.Metadata = UpdateMetadata(s.Metadata, e.Ctx.Metadata.KVs)
 		}
 		s.Names = s.Names.Concat(e.Source.Names)
-		if source && e.Source.Frames != nil {
-			s.Replay = e.Source.Frames
+		if source {
+			s.Replay, s.Replaying = e.Source.Frames, true
 		}
 	}, body)
 }

@@ -108,7 +108,7 @@ func Position() *Frames {
 func CurrentSource() Source {
 	s := Current()
 	src := Source{Frames: s.Replay, Names: s.Names}
-	if src.Frames == nil {
+	if !s.Replaying {
 		src.Frames = Position().above(s.Base)
 	}
 	return src

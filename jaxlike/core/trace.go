@@ -52,9 +52,10 @@ type State struct {
 	Trace    Trace
 	Metadata *Metadata
 	Names    NameStack
-	// Replay, when set, is the source place of the equation that is being
-	// evaluated again; new equations inherit it.
-	Replay *Frames
+	// Replay, when Replaying, is the source place of the equation that is being
+	// evaluated again (nil: none of the user's); new equations inherit it.
+	Replay    *Frames
+	Replaying bool
 	// Base is the place that the function being traced was called from; the
 	// places of its equations stop there.
 	Base *Frames

@@ -1,6 +1,7 @@
 package lax
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -281,12 +282,9 @@ func lowerScatter(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
 	})
 }
 
-// lowerReducer lowers the body of a reduction. Its operations carry no names
-// of the equation, as in JAX.
+// lowerReducer lowers the body of a reduction.
 func lowerReducer(c *core.LowerCtx, j *core.Jaxpr, args []hloValue) []hloValue {
-	inner := *c
-	inner.Names = core.NameStack{}
-	return c.Module.Inline(&inner, c.B, j, args)
+	return c.Module.Inline(c, c.B, j, args)
 }
 
 // clampIndices limits the indices of a scatter (_clamp_scatter_indices).
@@ -297,6 +295,9 @@ func clampIndices(x, indices, updates core.Value, d ScatterDims) core.Value {
 		bound[i] = x.Aval().Shape[t.V] - sizes[t.V]
 	}
 	a := indices.Aval()
-	upper := broadcastInDim(convert(hostInts(bound), a.DType, false), a.Shape, core.NewInts(a.NDim()-1))
+	_, highest := dtype.IntRange(a.DType)
+	limit := scalarConst(float64(min(math.MaxInt32, highest)), dtype.Int32, false)
+	upper := MinP.Bind1(nil, hostInts(bound), broadcastInDim(limit, []int{len(bound)}, nil))
+	upper = broadcastInDim(convert(upper, a.DType, false), a.Shape, core.NewInts(a.NDim()-1))
 	return clamp(scalarConst(0, a.DType, false), indices, upper)
 }

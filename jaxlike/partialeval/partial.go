@@ -270,9 +270,7 @@ func (t *PartialTrace) replayEqn(e *partialEqn, env map[*PartialTracer]core.Valu
 		if e.ctx.Metadata != nil {
 			s.Metadata = core.UpdateMetadata(s.Metadata, e.ctx.Metadata.KVs)
 		}
-		if e.src.Frames != nil {
-			s.Replay = e.src.Frames
-		}
+		s.Replay, s.Replaying = e.src.Frames, true
 		s.Names = s.Names.Concat(e.src.Names)
 	}, func() {
 		if e.prim.Rebind != nil {
@@ -306,12 +304,19 @@ func (t *PartialTrace) CustomJVP(c *core.CustomJVP, args []core.Value) []core.Va
 	return t.recordCustom(c.Prim, "jvp_jaxpr_fun", c, c.Fun, args, c.Debug, c.SymbolicZeros)
 }
 
-// CustomVJP is as CustomJVP.
+// CustomVJP is as CustomJVP. JAX makes a call of the known part too, which shows
+// in jaxprs also when that part is empty.
 func (t *PartialTrace) CustomVJP(c *core.CustomVJP, args []core.Value) []core.Value {
 	if !t.anyUnknown(args) {
 		return t.parent.CustomVJP(c, args)
 	}
-	return t.recordCustom(c.Prim, "fwd_jaxpr_thunk", c, c.Fun, args, c.Debug, c.SymbolicZeros)
+	out := t.recordCustom(c.Prim, "fwd_jaxpr_thunk", c, c.Fun, args, c.Debug, c.SymbolicZeros)
+	if last := t.eqns[len(t.eqns)-1]; last.params.Int("num_consts") == 0 {
+		known := *c
+		known.Fun = func([]core.Value) []core.Value { return nil }
+		t.parent.CustomVJP(&known, nil)
+	}
+	return out
 }
 
 func (t *PartialTrace) recordCustom(prim *core.Primitive, key string, rule any, f Fun, args []core.Value, debug *core.DebugInfo, zeros bool) []core.Value {

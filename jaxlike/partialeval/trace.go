@@ -28,7 +28,7 @@ func Under(t core.Trace, body func()) {
 	core.With(func(s *core.State) {
 		s.Trace = t
 		s.Names = nil
-		s.Replay = nil
+		s.Replay, s.Replaying = nil, false
 		s.Base = base
 	}, body)
 }

@@ -18,6 +18,7 @@ import (
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/rt"
+	"gopherlo/jaxlike/array"
 	"gopherlo/kernel/language"
 )
 
@@ -65,7 +66,7 @@ func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Reques
 	}
 	out := language.Result{Status: "ok"}
 	if values, ok := in.rt.Value(); ok && !req.Silent {
-		out.Value = in.bundle(values)
+		out.Value = in.bundle(res, values)
 	}
 	return out
 }
@@ -180,9 +181,19 @@ func runID(i *yaegi.Interpreter) *uint64 {
 	return (*uint64)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
-// bundle shows the values of the last expression.
-func (in *Interp) bundle(values []any) language.Bundle {
+// bundle shows the values of the last expression. The None that a traced
+// function without results gives shows as nothing.
+func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
 	if len(values) == 1 {
+		if text, ok := funcText(res, values[0]); ok {
+			return display.Text(text)
+		}
+		if a, ok := values[0].(array.Array); ok && a.IsNone() {
+			return nil
+		}
+		if text, ok := treeText(values[0]); ok {
+			return display.Text(text)
+		}
 		return display.Of(values[0])
 	}
 	return display.Text(strings.TrimSuffix(fmt.Sprintln(values...), "\n"))

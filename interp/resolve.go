@@ -353,7 +353,9 @@ func isBasic(t types.Type) bool {
 }
 
 // short writes a type as cells write it.
-func (r *resolver) short(t types.Type) string {
+func (r *resolver) short(t types.Type) string { return typeText(t) }
+
+func typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		switch path := p.Path(); {
 		case path == "main", path == "gopherlo/jaxlike", path == "gopherlo/jaxlike/array":

@@ -121,6 +121,11 @@ func (p *printer) methods(t types.Type, v reflect.Value) bool {
 	return false
 }
 
+// PrintsItself reports whether the value's type has a method that fmt calls.
+func (b Box) PrintsItself() bool {
+	return hasMethod(b.T.T, "Format") || stringMethod(b.T.T, "Error") || stringMethod(b.T.T, "String")
+}
+
 // stringMethod reports whether t has the method name() string.
 func stringMethod(t types.Type, name string) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, name)

@@ -68,6 +68,11 @@ func (a Array) Const() (c *core.Const, ok bool) {
 // IsZero tells whether the Array holds nothing.
 func (a Array) IsZero() bool { return a.v == nil && a.many == nil }
 
+// IsNone tells whether the Array is the result of a function without results.
+func (a Array) IsNone() bool {
+	return a.many != nil && a.many.Def != nil && a.many.Def.Kind() == tree.KindNone
+}
+
 // Results gives the tree of several results, nil for one array.
 func (a Array) Results() *Results { return a.many }
 

@@ -257,8 +257,8 @@ func (c *Callable) paramName(i int) string {
 }
 
 // Call applies the function to arguments that are trees of Arrays and plain
-// values, fitting them to the declared types, and gives its result tree: one
-// value, or a tuple of several. A last result of type error that is not nil is
+// values, fitting them to the declared types, and gives its result tree: None,
+// one value, or a tuple of several. A last result of type error that is not nil is
 // raised.
 func (c *Callable) Call(args []any) any {
 	var outs []any
@@ -269,7 +269,10 @@ func (c *Callable) Call(args []any) any {
 		}
 		outs = outs[:n-1]
 	}
-	if len(outs) == 1 {
+	switch len(outs) {
+	case 0:
+		return nil // Python's None
+	case 1:
 		return outs[0]
 	}
 	return tree.Tuple(outs)

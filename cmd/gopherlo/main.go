@@ -36,6 +36,7 @@ func init() {
 		"worker":    {run: workerCommand, help: "run cells for a kernel", hidden: true},
 		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
 		"plugin":    {run: pluginCommand, help: "install, list and test PJRT plugins"},
+		"run":       {run: runCommand, help: "run the cells of a notebook without Jupyter"},
 		"uninstall": {run: uninstallCommand, help: "take the kernel out of Jupyter again"},
 		"version":   {run: versionCommand, help: "print versions"},
 	}

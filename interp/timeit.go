@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"math"
 	"strings"
 	"time"
 
+	"gopherlo/cells"
 	"gopherlo/interp/cell"
 	"gopherlo/kernel/language"
 )
@@ -46,45 +46,10 @@ func (r *cellRun) timeit(_, code string) error {
 		}
 		return time.Since(start), nil
 	}
-	first, err := loop(1)
+	text, err := cells.Measure(loop)
 	if err != nil {
 		return err
 	}
-	n, took := 1, first
-	for took < 200*time.Millisecond && n < 1e7 {
-		if n > 1 || took < 20*time.Millisecond {
-			n *= 10
-		} else {
-			n *= 2
-		}
-		if took, err = loop(n); err != nil {
-			return err
-		}
-	}
-	const rounds = 5
-	var times [rounds]float64
-	for i := range times {
-		if took, err = loop(n); err != nil {
-			return err
-		}
-		times[i] = float64(took) / float64(n)
-	}
-	mean, dev := stats(times[:])
-	text := fmt.Sprintf("%s ± %s per loop (mean ± std. dev. of %d runs, %d loops each)\n",
-		duration(time.Duration(mean)), duration(time.Duration(dev)), rounds, n)
-	if float64(first) > 5*mean && first > time.Millisecond {
-		text += "The first run took " + duration(first) + ": it may have compiled.\n"
-	}
 	r.host.Stream("stdout", text)
 	return nil
-}
-
-func stats(xs []float64) (mean, dev float64) {
-	for _, x := range xs {
-		mean += x / float64(len(xs))
-	}
-	for _, x := range xs {
-		dev += (x - mean) * (x - mean) / float64(len(xs))
-	}
-	return mean, math.Sqrt(dev)
 }

@@ -18,8 +18,9 @@ var layers = []struct{ pkg, may string }{
 	{"interp/check", "interp/cell internal/bug"},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},
-	{"interp/...", "interp/... kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/bug"},
+	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/bug"},
 	{"display", "kernel/language"},
+	{"cells", "display jaxlike jaxlike/... xla xla/flags"},
 
 	// The compiler's side: HLO and StableHLO, no runtime.
 	{"xla/hlo/hlopb", ""},
@@ -53,7 +54,7 @@ var layers = []struct{ pkg, may string }{
 	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
 
 	{"install", "xla xla/hlo xla/flags xla/plugin xla/pjrt/... internal/bug"},
-	{"cmd/...", "cmd/... kernel/... interp/... display jaxlike jaxlike/... metadata xla/... install internal/..."},
+	{"cmd/...", "cmd/... cells kernel/... interp/... display jaxlike jaxlike/... metadata xla/... install internal/..."},
 	{"internal/cellid", ""},
 	{"internal/bug", ""},
 	{"internal/archtest", ""},

@@ -136,7 +136,7 @@ func siteOf(pc uintptr) *site {
 
 // ownPrefixes are the packages whose functions are not the user's.
 var ownPrefixes = []string{
-	"gopherlo/jaxlike", "gopherlo/metadata", "gopherlo/interp", "gopherlo/xla", "gopherlo/kernel",
+	"gopherlo/jaxlike", "gopherlo/metadata", "gopherlo/interp", "gopherlo/xla", "gopherlo/cells", "gopherlo/display", "gopherlo/kernel",
 	"gopherlo/cmd", "github.com/traefik/yaegi", "runtime.", "reflect.", "testing.", "sync.", "runtime/",
 }
 

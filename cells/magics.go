@@ -1,0 +1,124 @@
+package cells
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"sort"
+	"strings"
+	"time"
+
+	"gopherlo/jaxlike/stages"
+	"gopherlo/xla"
+	"gopherlo/xla/flags"
+)
+
+// usage ends the cell with a mistake in a magic.
+func usage(err error) {
+	if err != nil {
+		Raise("UsageError", err.Error())
+	}
+}
+
+// Setenv is %env NAME=VALUE.
+func Setenv(name, value string) {
+	usage(os.Setenv(name, value))
+	fmt.Println("env: " + name + "=" + value)
+	if name == "XLA_FLAGS" && xla.Opened("cpu") {
+		warn("XLA has read XLA_FLAGS already: the new value counts after a restart.")
+	}
+}
+
+// Getenv is %env NAME, Environ is %env.
+func Getenv(name string) {
+	value, ok := os.LookupEnv(name)
+	if !ok {
+		Raise("UsageError", "environment variable "+name+" is not set")
+	}
+	fmt.Println(value)
+}
+
+// Environ prints all environment variables, sorted.
+func Environ() {
+	env := os.Environ()
+	sort.Strings(env)
+	fmt.Println(strings.Join(env, "\n"))
+}
+
+// Chdir is %cd, Getwd is %pwd.
+func Chdir(dir string) {
+	home, _ := os.UserHomeDir()
+	if rest, ok := strings.CutPrefix(dir+"/", "~/"); ok {
+		dir = home + "/" + rest
+	}
+	if dir == "" {
+		dir = home
+	}
+	usage(os.Chdir(dir))
+	Getwd()
+}
+
+// Getwd prints the working directory.
+func Getwd() {
+	dir, err := os.Getwd()
+	usage(err)
+	fmt.Println(dir)
+}
+
+// Shell is !COMMAND: it runs with the rights of the program.
+func Shell(command string) {
+	cmd := exec.Command("/bin/sh", "-c", command)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	var exit *exec.ExitError
+	switch err := cmd.Run(); {
+	case errors.As(err, &exit):
+		warn("exit status %d", exit.ExitCode())
+	case err != nil:
+		Raise("Error", err.Error())
+	}
+}
+
+// Flags is %flags PATTERN.
+func Flags(pattern string) {
+	table, err := xla.FlagTable(context.Background(), "cpu")
+	if err != nil {
+		panic(err)
+	}
+	re, err := regexp.Compile("(?i)" + pattern)
+	usage(err)
+	list := flags.Match(table, re)
+	if len(list) == 0 {
+		Raise("UsageError", fmt.Sprintf("no flag of %d matches %s", len(table), pattern))
+	}
+	for _, f := range list {
+		fmt.Printf("%s (%s) %s %s\n", f.Name, f.Type, f.Where(), f.Default)
+		if f.Description != "" {
+			fmt.Printf("    %s\n", f.Description)
+		}
+	}
+}
+
+// ResetJit is %reset jit: it forgets what was traced and compiled.
+func ResetJit() { stages.ClearTraces() }
+
+// Time is %time and %%time: defer cells.Time()() prints what the rest takes.
+func Time() func() {
+	start := time.Now()
+	return func() { fmt.Println("Wall time: " + Duration(time.Since(start))) }
+}
+
+// Timeit is %timeit: it prints how long body takes.
+func Timeit(body func()) {
+	text, err := Measure(func(n int) (time.Duration, error) {
+		start := time.Now()
+		for range n {
+			body()
+		}
+		return time.Since(start), nil
+	})
+	usage(err)
+	fmt.Print(text)
+}

@@ -1,0 +1,97 @@
+package cells
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"gopherlo/jaxlike/core"
+)
+
+// Cell is one cell of the notebook.
+type Cell struct {
+	N    int
+	Body func()
+	// MayFail lets the program go on after an error in the cell, which the
+	// notebook has tagged raises-exception.
+	MayFail bool
+}
+
+// Run runs cells in order. An error is written as the notebook shows it; it
+// ends the program with exit code 1 unless the cell may fail.
+func Run(cells ...Cell) {
+	for _, c := range cells {
+		core.NameFunction(c.Body, "<module>") // so programs name a cell's own lines
+		if ok := c.run(); !ok && !c.MayFail {
+			os.Exit(1)
+		}
+	}
+}
+
+// run runs the cell on a goroutine of its own, so that nothing of main is below
+// it in stacks.
+func (c *Cell) run() (ok bool) {
+	done := make(chan bool)
+	go func() {
+		ended := true // runtime.Goexit ends the cell
+		defer func() { done <- ended }()
+		defer func() {
+			if r := recover(); r != nil {
+				ended = false
+				fmt.Fprintln(os.Stderr, strings.Join(append([]string{errorText(r)}, frames()...), "\n"))
+			}
+		}()
+		c.Body()
+	}()
+	return <-done
+}
+
+// Raise ends the cell with an error that the notebook shows for what is no Go:
+// a cell that does not compile, an unknown magic.
+func Raise(name, text string) { panic(raised{name, text}) }
+
+type raised struct{ name, text string }
+
+func (r raised) Error() string   { return r.text }
+func (r raised) JaxName() string { return r.name }
+
+// errorText words what a cell has panicked with.
+func errorText(r any) string {
+	switch r := r.(type) {
+	case interface {
+		error
+		JaxName() string
+	}:
+		text := r.JaxName() + ": " + r.Error()
+		if a, ok := r.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
+			text += "\n" + a.JaxAdvice()
+		}
+		return text
+	case error:
+		return "panic: " + r.Error()
+	case fmt.Stringer:
+		return "panic: " + r.String()
+	case string:
+		return "panic: " + r
+	}
+	return fmt.Sprintf("panic: %v", r)
+}
+
+var cellFile = regexp.MustCompile(`^cell-(\d+)\.go$`)
+
+// frames are the places in cells that the panic has passed, innermost first.
+func frames() (list []string) {
+	var pcs [200]uintptr
+	all := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = all.Next()
+		if m := cellFile.FindStringSubmatch(filepath.Base(f.File)); m != nil {
+			list = append(list, fmt.Sprintf("cell %s, line %d", m[1], f.Line))
+		}
+	}
+	return list
+}

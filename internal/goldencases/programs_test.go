@@ -229,11 +229,7 @@ func clipGradient() jax.Func {
 
 // treeMap2 joins two trees of arrays.
 func treeMap2(a, b params, f func(x, y A) A) params {
-	out, err := tree.Map(func(l ...any) any { return f(l[0].(A), l[1].(A)) }, a, b)
-	if err != nil {
-		panic(err)
-	}
-	return out.(params)
+	return tree.Map(f, a, b)
 }
 
 // TestPrograms runs whole programs: jaxpr, HLO and results.

@@ -110,6 +110,9 @@ func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string)
 	t := l.typeOf(a)
 	if l.env.Ours(pkg) {
 		if _, ok := t.Underlying().(*types.Signature); ok && !isNilIdent(l.info, a) {
+			if pkg == treePath {
+				return "_k.I(" + l.expr(a) + ")" // calls it as it is
+			}
 			return l.namedFunc(a, t)
 		}
 	}
@@ -136,6 +139,10 @@ func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string)
 	}
 	return l.expr(a)
 }
+
+// treePath is the package that calls functions of the cell without tracing
+// them.
+const treePath = "gopherlo/jaxlike/tree"
 
 // guarded are native functions that run a function of the cell on a goroutine
 // of their own; a panic there must not end the process.

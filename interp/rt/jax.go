@@ -6,6 +6,7 @@ import (
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/stages"
+	"gopherlo/jaxlike/tree"
 )
 
 // Named gives a function the names that it has in the cell, by which traces
@@ -27,7 +28,46 @@ func (s *Session) At(place int) {
 func (s *Session) EndPlaces() { core.EndShadow() }
 
 // Set stores x, which may be as it is in memory, where z points to.
-func (s *Session) Set(x, z any) { s.set(z, s.Raw(x)) }
+func (s *Session) Set(x, z any) {
+	raw := s.Raw(x)
+	to := reflect.TypeOf(z).Elem()
+	if v := reflect.ValueOf(raw); v.IsValid() && to.Kind() != reflect.Interface && !sameLayout(v.Type(), to, 0) {
+		if array.IntoAny(raw, z) != nil {
+			core.TypeErrorf("a result of type %s does not fit into %s; tree.MapAny gives results of any type", s.DynamicType(x), tree.ClassName(to))
+		}
+		return
+	}
+	s.set(z, raw)
+}
+
+// sameLayout reports whether a value of one type can be taken for one of the
+// other: cell types have several forms in memory that differ in names only.
+func sameLayout(a, b reflect.Type, depth int) bool {
+	if a == b || depth > 8 {
+		return true
+	}
+	if a.Kind() != b.Kind() || a.Size() != b.Size() {
+		return false
+	}
+	switch a.Kind() {
+	case reflect.Slice, reflect.Pointer:
+		return sameLayout(a.Elem(), b.Elem(), depth+1)
+	case reflect.Array:
+		return a.Len() == b.Len() && sameLayout(a.Elem(), b.Elem(), depth+1)
+	case reflect.Map:
+		return sameLayout(a.Key(), b.Key(), depth+1) && sameLayout(a.Elem(), b.Elem(), depth+1)
+	case reflect.Struct:
+		if a.NumField() != b.NumField() {
+			return false
+		}
+		for i := range a.NumField() {
+			if !sameLayout(a.Field(i).Type, b.Field(i).Type, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // Lit is a number as an Array; it keeps its weak type.
 func (s *Session) Lit(x any) array.Array {

@@ -29,6 +29,7 @@ type Results struct {
 
 func init() {
 	tree.RegisterLeaf(reflect.TypeFor[Array](), "jaxlib._jax.ArrayImpl")
+	tree.SetArrays(tree.Arrays{Expand: Expand, Pack: pack, Convert: ConvertLeaf})
 	tree.RegisterClass(reflect.TypeFor[dtype.DType](), "jax._src.numpy.scalar_types._ScalarMeta")
 }
 
@@ -42,6 +43,19 @@ func NewResults(leaves []core.Value, def *tree.Def) Array {
 		return Array{v: leaves[0]}
 	}
 	return Array{many: &Results{Leaves: leaves, Def: def}}
+}
+
+// pack makes an Array that stands for a tree of Arrays.
+func pack(leaves []any, def *tree.Def) (any, bool) {
+	vals := make([]core.Value, len(leaves))
+	for i, l := range leaves {
+		v, ok := ToValue(l)
+		if !ok {
+			return nil, false
+		}
+		vals[i] = v
+	}
+	return NewResults(vals, def), true
 }
 
 // Value is the Array's value; a result tree with one leaf stands for it. It

@@ -89,15 +89,15 @@ func (c *goldenCase) run() (any, error) {
 		}
 		return out, nil
 	case "transpose_call":
-		return Transpose(Structure(arg(0)), Structure(arg(1)), arg(2))
+		return raised(func() any { return Transpose(Structure(arg(0)), Structure(arg(1)), arg(2)) })
 	case "jax.tree.map_with_path":
-		return MapWithPath(func(p Path, _ ...any) any { return p.String() }, arg(1))
+		return raised(func() any { return MapWithPath(func(p Path, _ any) any { return p.String() }, arg(1)) })
 	case "jax.tree.reduce":
 		var init []any
 		for i := 2; i < len(c.Args); i++ {
 			init = append(init, arg(i))
 		}
-		return Reduce(func(a, l any) any { return fold(a, l) }, arg(1), init...)
+		return raised(func() any { return Reduce(func(a, l any) any { return fold(a, l) }, arg(1), init...) })
 	case "jax.tree.map":
 		if fn != "inc" && fn != "add" {
 			return nil, errSkip
@@ -106,9 +106,19 @@ func (c *goldenCase) run() (any, error) {
 		for i := 2; i < len(c.Args); i++ {
 			rest = append(rest, arg(i))
 		}
-		return Map(fold, arg(1), rest...)
+		return raised(func() any { return Map(fold, arg(1), rest...) })
 	}
 	return nil, errSkip
+}
+
+// raised gives what f raises as an error.
+func raised(f func() any) (v any, err error) {
+	defer func() {
+		if e, ok := recover().(*Error); ok {
+			err = e
+		}
+	}()
+	return f(), nil
 }
 
 var errSkip = fmt.Errorf("needs arrays or a function from JAX")
@@ -135,6 +145,9 @@ func TestGolden(t *testing.T) {
 		case c.Error != nil:
 			if err == nil || err.Error() != c.Error.Message {
 				t.Errorf("%s: error %v\nwant %s", c.ID, err, c.Error.Message)
+			}
+			if e, ok := err.(*Error); ok && e.Name != c.Error.Type {
+				t.Errorf("%s: raised %s, want %s", c.ID, e.Name, c.Error.Type)
 			}
 		case err != nil:
 			t.Errorf("%s: %v", c.ID, err)

@@ -18,6 +18,9 @@ type cellRun struct {
 	ctx  context.Context
 	req  language.Request
 	host language.Host
+	// beside is set for a cell of a subshell.
+	beside bool
+	setEnv map[string]*string // variables that the cell has set
 	// options is the literal of %%xla, "" without.
 	options string
 	payload []map[string]any
@@ -116,13 +119,13 @@ func only(lines []string, from, end int) string {
 func (r *cellRun) golang(text string) language.Result {
 	c, errs := cell.Parse(r.in.fset, r.req.Count, text)
 	if len(errs) > 0 {
-		return failed(compileError(c, plainDiagnostics(errs)))
+		return failed(compileError(c, plainDiagnostics(c, errs)))
 	}
 	c.Text = r.shown(text)
 	if r.options != "" {
 		c.JitOptions = r.options
 	}
-	return r.in.runCell(r.ctx, c, r.req, r.host)
+	return r.runCell(c)
 }
 
 // shown is the text that error messages quote: that of the whole cell where

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gopherlo/display"
+	"gopherlo/internal/cellid"
 	"gopherlo/kernel/language"
 )
 
@@ -14,11 +15,22 @@ var (
 
 // HandleComm runs the cells' functions for a comm message, as if it were a cell
 // of its own.
-func (in *Interp) HandleComm(_ context.Context, msg language.CommMessage, host language.Host) {
+func (in *Interp) HandleComm(ctx context.Context, msg language.CommMessage, host language.Host) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.rt.Begin(host)
-	display.SetOutput(host)
+	in.comm(ctx, msg, host, true)
+}
+
+// HandleCommOfSubshell does so beside cells.
+func (in *Interp) HandleCommOfSubshell(ctx context.Context, msg language.CommMessage, host language.Host) {
+	in.comm(ctx, msg, host, false)
+}
+
+func (in *Interp) comm(ctx context.Context, msg language.CommMessage, host language.Host, foreground bool) {
+	cell, _ := cellid.Current()
+	run := in.rt.Begin(ctx, cell, host, foreground)
+	defer run.End()
+	display.SetOutput(output{in.rt})
 	in.rt.Guard(func() { display.HandleComm(msg.Kind, msg.Content, msg.Buffers) })()
 	in.rt.Drain()
 }

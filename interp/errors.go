@@ -96,7 +96,7 @@ type named interface {
 }
 
 // panicError shows a panic as Go words it, with the cell's frames.
-func (in *Interp) panicError(err error) *language.Error {
+func (in *Interp) panicError(run *rt.Run, count int, err error) *language.Error {
 	var p yaegi.Panic
 	if !errors.As(err, &p) {
 		return internalError(err, &lower.Program{})
@@ -112,32 +112,23 @@ func (in *Interp) panicError(err error) *language.Error {
 		e.Name, e.Value = v.JaxName(), v.Error()
 	}
 	e.Traceback = []string{strings.TrimSuffix(e.Name+": "+e.Value, ": ")}
-	line, top := in.rt.PanicLine()
-	e.Traceback = append(e.Traceback, in.frames(line, top)...)
+	line, top := run.PanicLine(count)
+	e.Traceback = append(e.Traceback, in.frames(run.Trace(), line, top)...)
 	if a, ok := v.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
 		e.Traceback = append(e.Traceback, a.JaxAdvice())
 	}
 	return e
 }
 
-// traceLog receives what yaegi writes about a panic as it leaves each frame.
+// traceLog finds the places of lines that yaegi writes as a panic leaves each
+// frame.
 type traceLog struct {
-	mu   sync.Mutex
-	text strings.Builder
+	mu sync.Mutex
 	// first are the programs' first lines, ascending, lines the places of their
 	// lines: index 1 is the first.
 	first []int
 	lines [][]lower.Pos
 	calls map[lower.Call][]int
-}
-
-func (t *traceLog) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.text.Len() < 1<<20 {
-		t.text.Write(p)
-	}
-	return len(p), nil
 }
 
 // add notes a program whose lines are numbered from first on.
@@ -151,12 +142,6 @@ func (t *traceLog) add(first int, p *lower.Program) {
 	for c, lines := range p.Calls {
 		t.calls[c] = lines
 	}
-}
-
-func (t *traceLog) reset() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text.Reset()
 }
 
 var traceRE = regexp.MustCompile(`(?m)^(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)`)
@@ -181,11 +166,11 @@ func (t *traceLog) callLine(caller lower.Pos, callee string) int {
 
 // left lists the functions of the cells that the panic has left, innermost
 // first.
-func (t *traceLog) left() []left {
+func (t *traceLog) left(text string) []left {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var list []left
-	for _, m := range traceRE.FindAllStringSubmatch(t.text.String(), -1) {
+	for _, m := range traceRE.FindAllStringSubmatch(text, -1) {
 		n, _ := strconv.Atoi(m[1])
 		pos := lower.Pos{}
 		if i := sort.SearchInts(t.first, n+1) - 1; i >= 0 {
@@ -202,7 +187,7 @@ func (t *traceLog) left() []left {
 // frames describes where a panic arose and how the cell got there. yaegi knows
 // the functions; the line of the innermost and of the cell's statement come
 // from marks, lines between them where there is one call only.
-func (in *Interp) frames(line, top int) []string {
+func (in *Interp) frames(trace string, line, top int) []string {
 	var list []string
 	add := func(cell, line int, fn string) {
 		text := fmt.Sprintf("cell %d, line %d", cell, line)
@@ -213,7 +198,7 @@ func (in *Interp) frames(line, top int) []string {
 			list = append(list, text)
 		}
 	}
-	stack := in.trace.left()
+	stack := in.trace.left(trace)
 	for i, f := range stack {
 		called := 0
 		if i > 0 {

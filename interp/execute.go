@@ -6,14 +6,12 @@ import (
 	"go/parser"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
-	"sync/atomic"
-	"unsafe"
 
 	yaegi "github.com/traefik/yaegi/interp"
 
 	"gopherlo/display"
-	"gopherlo/internal/cellid"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
@@ -26,18 +24,23 @@ import (
 func (in *Interp) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	return in.execute(ctx, req, host, false)
+}
+
+func (in *Interp) execute(ctx context.Context, req language.Request, host language.Host, beside bool) language.Result {
+	in.cells.Add(1)
+	defer in.cells.Add(-1)
 	if req.Count <= 0 {
-		req.Count = in.count + 1
+		req.Count = int(in.count.Load()) + 1
 	}
-	in.count = req.Count
+	in.count.Store(int64(req.Count))
 	dir, _ := os.Getwd()
-	in.setEnv = nil
-	r := &cellRun{in: in, ctx: ctx, req: req, host: host}
+	r := &cellRun{in: in, ctx: ctx, req: req, host: host, beside: beside, setEnv: map[string]*string{}}
 	res := r.execute()
 	if res.Status == "ok" && len(req.UserExpressions) > 0 {
 		res.UserExpressions = r.userExpressions()
 	}
-	res.Env = in.setEnv
+	res.Env = r.setEnv
 	if now, err := os.Getwd(); err == nil && now != dir {
 		res.Dir = now
 	}
@@ -45,56 +48,59 @@ func (in *Interp) Execute(ctx context.Context, req language.Request, host langua
 }
 
 // runCell checks, lowers and runs a parsed cell.
-func (in *Interp) runCell(ctx context.Context, c *cell.Cell, req language.Request, host language.Host) language.Result {
-	res, compiled, wrong := in.prepare(c)
+func (r *cellRun) runCell(c *cell.Cell) language.Result {
+	in := r.in
+	d, wrong := r.prepare(c)
 	if wrong != nil {
 		return failed(wrong)
 	}
-	outcome := in.run(ctx, compiled, req, host)
-	marks, started := in.rt.Done()
-	if started {
-		in.names.Lock()
-		res.Commit(marks)
-		in.names.Unlock()
-	}
-	in.rt.Drain()
-	for _, note := range res.Notes {
-		host.Stream("stderr", "note: "+note+"\n")
+	outcome := in.run(r.ctx, d, r.req)
+	in.leave(d)
+	for _, note := range d.res.Notes {
+		r.host.Stream("stderr", "note: "+note+"\n")
 	}
 	if outcome != nil {
 		return failed(outcome)
 	}
 	out := language.Result{Status: "ok"}
-	if values, ok := in.rt.Value(); ok && !req.Silent {
-		out.Value = in.bundle(res, values)
+	if values, ok := d.run.Value(); ok && !r.req.Silent {
+		out.Value = in.bundle(d.res, values)
 	}
 	return out
 }
 
-// prepare makes a program of a parsed cell.
-func (in *Interp) prepare(c *cell.Cell) (res *check.Result, p *yaegi.Program, failure *language.Error) {
+// prepare makes a program of a parsed cell and puts its declarations in place.
+func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
+	in := r.in
+	if !in.stops.await(r.ctx) {
+		return nil, interruptedError()
+	}
 	in.names.Lock()
 	defer in.names.Unlock()
 	defer func() {
 		if r := recover(); r != nil { // a fault of go/types or ours; the session is as before
-			res, p, failure = nil, nil, internalError(fmt.Errorf("check: %v", r), &lower.Program{})
+			d, failure = nil, internalError(fmt.Errorf("check: %v", r), &lower.Program{})
 		}
 	}()
+	in.finished()
 	res, diags := in.session.Check(c)
 	if len(diags) > 0 {
-		return nil, nil, compileError(c, diags)
+		return nil, compileError(c, diags)
 	}
 	prog, err := lower.Lower(in.env, in.fset, res)
 	if err != nil {
-		return nil, nil, lowerError(err)
+		return nil, lowerError(err)
 	}
 	compiled, err := in.compile(prog)
 	if err != nil {
-		return nil, nil, internalError(err, prog)
+		return nil, internalError(err, prog)
 	}
 	prog.Compiled()
 	in.trace.add(in.firstLine, prog)
-	return res, compiled, nil
+	if d, err = in.declare(r, compiled, res); err != nil {
+		return nil, internalError(err, prog)
+	}
+	return d, nil
 }
 
 func failed(e *language.Error) language.Result { return language.Result{Status: "error", Error: e} }
@@ -129,58 +135,6 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 	return in.yaegi.CompileAST(f)
 }
 
-// run executes a program on a goroutine of the cell and waits until it has
-// ended, interrupted or not.
-func (in *Interp) run(ctx context.Context, p *yaegi.Program, req language.Request, host language.Host) *language.Error {
-	in.stdin.ctx.Store(&ctx)
-	interrupt := in.rt.Begin(host)
-	display.SetOutput(host)
-	in.trace.reset()
-	done := make(chan error, 1)
-	epoch := runID(in.yaegi)
-	before := atomic.LoadUint64(epoch)
-	go func() {
-		defer cellid.Enter(req.Cell)()
-		defer in.rt.EndPlaces()
-		var err error
-		normal := false
-		defer func() {
-			if !normal {
-				done <- nil // runtime.Goexit
-			}
-		}()
-		_, err = in.yaegi.Execute(p)
-		normal = true
-		done <- err
-	}()
-	var err error
-	select {
-	case err = <-done:
-	case <-ctx.Done():
-		// yaegi stops every frame whose run number is not the current one.
-		atomic.AddUint64(epoch, 1)
-		interrupt()
-		err = <-done
-	}
-	if atomic.LoadUint64(epoch) != before {
-		// Functions made by earlier cells carry the old number: they must run again.
-		atomic.StoreUint64(epoch, before)
-		return interruptedError()
-	}
-	if err == nil {
-		return nil
-	}
-	return in.panicError(err)
-}
-
-// runID is the number by which yaegi tells live frames from cancelled ones. It
-// keeps the field to itself; the interrupt needs to set it back, or every
-// function value made before would stay dead.
-func runID(i *yaegi.Interpreter) *uint64 {
-	f := reflect.ValueOf(i).Elem().FieldByName("id")
-	return (*uint64)(unsafe.Pointer(f.UnsafeAddr()))
-}
-
 // bundle shows the values of the last expression. The None that a traced
 // function without results gives shows as nothing.
 func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
@@ -201,17 +155,36 @@ func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
 
 // TypeOf names the dynamic type of the last value, for tests and %who.
 func (in *Interp) lastType() string {
-	values, ok := in.rt.Value()
+	if in.last == nil {
+		return ""
+	}
+	values, ok := in.last.Value()
 	if !ok || len(values) == 0 {
 		return ""
 	}
 	return in.rt.DynamicType(values[0])
 }
 
-func plainDiagnostics(errs cell.Errors) []check.Diagnostic {
+func plainDiagnostics(c *cell.Cell, errs cell.Errors) []check.Diagnostic {
 	list := make([]check.Diagnostic, len(errs))
 	for i, e := range errs {
 		list[i].Error = e
+		list[i].Hint = syntaxHint(c.Line(e.Line), e)
 	}
 	return list
 }
+
+// syntaxHint says how Go writes what NumPy writes with commas and steps inside
+// one pair of brackets.
+func syntaxHint(line string, e cell.Error) string {
+	bracket := strings.HasPrefix(e.Msg, "expected ']', found ") || strings.HasPrefix(e.Msg, "expected type, found ") ||
+		strings.HasSuffix(e.Msg, "index required in 3-index slice")
+	if !bracket || !severalIndices.MatchString(line) {
+		return ""
+	}
+	return "several axes and steps are written x.Index(0, jnp.Slice(1, 3), jnp.NewAxis), or x[0][1]"
+}
+
+// severalIndices matches brackets after a name or call that hold a comma or a
+// step.
+var severalIndices = regexp.MustCompile(`[\pL\pN_)\]]\[[^\]]*(,|::|:[^\]:]*:)`)

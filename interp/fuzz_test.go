@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"testing"
@@ -42,7 +43,12 @@ func FuzzPrepare(f *testing.F) {
 		if len(errs) > 0 {
 			return
 		}
-		if _, _, failure := in.prepare(c); failure != nil && failure.Name == "InternalError" {
+		r := &cellRun{in: in, ctx: context.Background(), host: &recorder{}}
+		d, failure := r.prepare(c)
+		if d != nil {
+			in.leave(d)
+		}
+		if failure != nil && failure.Name == "InternalError" {
 			t.Fatalf("%q:\n%s\n%v", src, failure.Value, failure.Traceback[1:])
 		}
 	})

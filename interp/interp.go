@@ -14,6 +14,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	yaegi "github.com/traefik/yaegi/interp"
 
@@ -41,9 +42,12 @@ type Flag struct {
 type Interp struct {
 	opts Options
 
-	mu sync.Mutex // held while a cell runs
-	// names is held while the session's names are read or changed: completion
-	// reads them beside a running cell.
+	mu    sync.Mutex   // held while a cell of the main shell runs
+	cells atomic.Int32 // that run, those of subshells too
+	count atomic.Int64 // cells run, for requests without a number
+	// names is held while the session's names are read or changed and while a
+	// program is compiled and declared: completion and cells of subshells read
+	// them beside a running cell. It guards what follows.
 	names   sync.Mutex
 	fset    *token.FileSet
 	session *check.Session
@@ -56,8 +60,11 @@ type Interp struct {
 	// Lines of the programs given to yaegi are numbered on from one to the
 	// next: the last program's first line, and the next one's.
 	firstLine, nextLine int
-	count               int // cells run, for requests without a number
-	setEnv              map[string]*string
+	// active are the runs that are under way; last is that of the last cell.
+	active  map[*rt.Run]*check.Result
+	last    *rt.Run
+	globals globals
+	stops   stops
 }
 
 var _ language.Interpreter = (*Interp)(nil)
@@ -83,11 +90,12 @@ func (in *Interp) reset() {
 	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}
 	in.nextLine = 1
-	in.rt.Recovered = in.trace.reset
+	in.active, in.last = map[*rt.Run]*check.Result{}, nil
 	in.env.NoLines = raceEnabled
 	var reader *bufio.Reader
 	in.stdin, reader = newStdin(in)
-	in.yaegi = yaegi.New(yaegi.Options{Stdin: reader, Stdout: discard{}, Stderr: in.trace, Env: os.Environ()})
+	in.yaegi = yaegi.New(yaegi.Options{Stdin: reader, Stdout: discard{}, Stderr: in.rt, Env: os.Environ()})
+	in.stops.id, in.globals = internals(in.yaegi)
 	own := in.rt.Symbols()
 	for _, t := range symbols.Tables() {
 		_ = in.yaegi.Use(t)

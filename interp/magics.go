@@ -106,10 +106,7 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 	if err := os.Setenv(name, value); err != nil {
 		return nil, usagef("%s: %v", name, err)
 	}
-	if r.in.setEnv == nil {
-		r.in.setEnv = map[string]*string{}
-	}
-	r.in.setEnv[name] = &value
+	r.setEnv[name] = &value
 	r.host.Stream("stdout", "env: "+name+"="+value+"\n")
 	if name == "XLA_FLAGS" && xla.Opened("cpu") {
 		r.host.Stream("stderr", "XLA has read XLA_FLAGS already: the new value counts after a restart of the kernel.\n")
@@ -138,6 +135,9 @@ func (r *cellRun) pwd(cell.Magic) (language.Bundle, error) {
 }
 
 func (r *cellRun) who(cell.Magic) (language.Bundle, error) {
+	r.in.names.Lock()
+	defer r.in.names.Unlock()
+	r.in.finished()
 	var b strings.Builder
 	for _, sym := range r.in.session.Names() {
 		fmt.Fprintf(&b, "%-6s %-16s %s\n", sym.Kind, sym.Name, r.in.session.Describe(sym))
@@ -152,12 +152,17 @@ func (r *cellRun) who(cell.Magic) (language.Bundle, error) {
 func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
 	name := strings.TrimSpace(strings.TrimPrefix(m.Args, "-f"))
 	if name == "" {
+		if r.in.cells.Load() > 1 {
+			return nil, usagef("%%reset: a cell of another shell runs; interrupt it first")
+		}
 		r.in.reset()
 		if journal, ok := r.host.(language.Journal); ok {
 			journal.Forget()
 		}
 		return nil, nil
 	}
+	r.in.names.Lock()
+	defer r.in.names.Unlock()
 	if !r.in.session.Forget(name) {
 		if name == "jit" {
 			r.in.rt.ResetJit()

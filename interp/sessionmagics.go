@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"gopherlo/interp/cell"
@@ -58,6 +59,9 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 		return nil, usagef("there is nothing to replay: no cell of this session has ended well, or they were too many to keep")
 	}
 	start := time.Now()
+	var over atomic.Bool
+	defer over.Store(true)
+	quiet := mute{r.host, &over}
 	plan := planReplay(cells, savedNames())
 	skipped := 0
 	for i, code := range cells {
@@ -67,15 +71,14 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 		}
 		for _, name := range plan[i].restore {
 			code = "" // the magic line that saved it
-			if err := r.restore(name); err != nil {
+			if err := r.restore(name, quiet); err != nil {
 				return nil, err
 			}
 		}
 		if code == "" {
 			continue
 		}
-		run := &cellRun{in: r.in, ctx: r.ctx, host: mute{r.host}}
-		run.req = r.req
+		run := &cellRun{in: r.in, ctx: r.ctx, req: r.req, host: quiet, beside: r.beside, setEnv: r.setEnv}
 		run.req.Code, run.req.Silent, run.req.UserExpressions, run.req.AllowStdin = code, true, nil, false
 		if res := run.execute(); res.Error != nil {
 			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(cells), firstLines(code, 3)))
@@ -98,14 +101,43 @@ func firstLines(text string, n int) string {
 	return "    " + strings.Join(lines, "\n    ")
 }
 
-// mute is a host whose user sees nothing.
-type mute struct{ language.Host }
+// mute is a host whose user sees nothing until it is over: goroutines that a
+// replayed cell has left behind then show what they do.
+type mute struct {
+	language.Host
+	over *atomic.Bool
+}
 
-func (mute) Stream(string, string)                                         {}
-func (mute) Display(language.Bundle, map[string]any, map[string]any, bool) {}
-func (mute) Clear(bool)                                                    {}
-func (mute) Comm(string, map[string]any, map[string]any, [][]byte)         {}
-func (mute) Input(context.Context, string, bool) (string, error)           { return "", language.ErrNoStdin }
+func (m mute) Stream(name, text string) {
+	if m.over.Load() {
+		m.Host.Stream(name, text)
+	}
+}
+
+func (m mute) Display(data language.Bundle, metadata, transient map[string]any, update bool) {
+	if m.over.Load() {
+		m.Host.Display(data, metadata, transient, update)
+	}
+}
+
+func (m mute) Clear(wait bool) {
+	if m.over.Load() {
+		m.Host.Clear(wait)
+	}
+}
+
+func (m mute) Comm(kind string, content, metadata map[string]any, buffers [][]byte) {
+	if m.over.Load() {
+		m.Host.Comm(kind, content, metadata, buffers)
+	}
+}
+
+func (m mute) Input(ctx context.Context, prompt string, password bool) (string, error) {
+	if m.over.Load() {
+		return m.Host.Input(ctx, prompt, password)
+	}
+	return "", language.ErrNoStdin
+}
 
 // SetInterruptGrace implements [language.Settings].
 func (m mute) SetInterruptGrace(grace time.Duration) {
@@ -152,7 +184,7 @@ func (r *cellRun) checkpoint(m cell.Magic) (language.Bundle, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		sym := r.in.session.Lookup(name)
+		sym := r.lookup(name)
 		if sym == nil || sym.Kind != check.Var {
 			return nil, usagef("%s is no variable of the session", name)
 		}
@@ -162,6 +194,13 @@ func (r *cellRun) checkpoint(m cell.Magic) (language.Bundle, error) {
 	}
 	r.host.Stream("stdout", "checkpoint: "+strings.Join(names, ", ")+"\n")
 	return nil, nil
+}
+
+// lookup finds a name of the session.
+func (r *cellRun) lookup(name string) *check.Sym {
+	r.in.names.Lock()
+	defer r.in.names.Unlock()
+	return r.in.session.Lookup(name)
 }
 
 // save writes an Array to NAME.npy, a plain value as Go text to NAME.go.
@@ -188,9 +227,9 @@ func (r *cellRun) save(m cell.Magic, name string, sym *check.Sym, folder string)
 }
 
 // restore gives a variable the value that was saved.
-func (r *cellRun) restore(name string) error {
+func (r *cellRun) restore(name string, quiet mute) error {
 	assign := ":="
-	if sym := r.in.session.Lookup(name); sym != nil && sym.Kind == check.Var {
+	if sym := r.lookup(name); sym != nil && sym.Kind == check.Var {
 		assign = "="
 	}
 	file := filepath.Join(checkpointFolder(), name)
@@ -198,7 +237,7 @@ func (r *cellRun) restore(name string) error {
 	if text, err := os.ReadFile(file + ".go"); err == nil {
 		value = string(text)
 	}
-	run := &cellRun{in: r.in, ctx: r.ctx, host: mute{r.host}, req: r.req}
+	run := &cellRun{in: r.in, ctx: r.ctx, req: r.req, host: quiet, beside: r.beside, setEnv: r.setEnv}
 	if res := run.golang(fmt.Sprintf("%s %s %s", name, assign, value)); res.Error != nil {
 		return fmt.Errorf("checkpoint of %s: %s", name, res.Error.Value)
 	}

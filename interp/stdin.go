@@ -2,9 +2,7 @@ package interp
 
 import (
 	"bufio"
-	"context"
 	"errors"
-	"sync/atomic"
 
 	"gopherlo/interp/rt"
 	"gopherlo/kernel/language"
@@ -14,8 +12,7 @@ import (
 // user by the front end that sent the cell.
 type stdin struct {
 	in   *Interp
-	ctx  atomic.Pointer[context.Context] // of the running cell
-	left []byte                          // of the last line
+	left []byte // of the last line
 }
 
 func newStdin(in *Interp) (*stdin, *bufio.Reader) {
@@ -32,14 +29,12 @@ func (noStdin) JaxName() string { return "StdinNotImplementedError" }
 // Read implements io.Reader.
 func (s *stdin) Read(p []byte) (int, error) {
 	if len(s.left) == 0 {
-		ctx, host := context.Background(), s.in.rt.Host()
-		if c := s.ctx.Load(); c != nil {
-			ctx = *c
-		}
-		if host == nil {
+		run := s.in.rt.Current()
+		if run == nil {
 			panic(noStdin{})
 		}
-		line, err := host.Input(ctx, "", false)
+		ctx := run.Context()
+		line, err := run.Host().Input(ctx, "", false)
 		switch {
 		case ctx.Err() != nil:
 			panic(rt.Interrupted{})

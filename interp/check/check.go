@@ -30,6 +30,9 @@ type Result struct {
 
 	aliases map[types.Object]*Sym
 	s       *Session
+
+	declared bool // others and Funcs have been entered
+	entered  int  // statements whose variables have been
 }
 
 // Diagnostic is one mistake found by go/types.

@@ -327,25 +327,27 @@ func (r *Result) Method(m *types.Func) *FuncDecl {
 }
 
 // Commit enters what the cell declared: types, functions, constants and
-// imports, and the variables of the first done statements.
+// imports, and the variables of the first done statements. It may be called
+// again as more statements finish; what it has entered it leaves alone, since
+// another cell may have declared the name anew.
 func (r *Result) Commit(done int) {
 	s := r.s
-	for _, sym := range r.others {
-		s.enter(sym)
+	if !r.declared {
+		r.declared = true
+		for _, sym := range r.others {
+			s.enter(sym)
+		}
+		for _, fd := range r.Funcs {
+			if fd.Recv != nil {
+				s.methods[fd.Obj] = fd
+			}
+			if !fd.Generic() {
+				fd.Info = nil // bodies are not looked at again
+			}
+		}
 	}
-	for _, fd := range r.Funcs {
-		if fd.Recv != nil {
-			s.methods[fd.Obj] = fd
-		}
-		if !fd.Generic() {
-			fd.Info = nil // bodies are not looked at again
-		}
-	}
-	for i := range r.Stmts {
-		if i >= done {
-			break
-		}
-		for _, sym := range r.vars[i] {
+	for ; r.entered < min(done, len(r.Stmts)); r.entered++ {
+		for _, sym := range r.vars[r.entered] {
 			s.enter(sym)
 		}
 	}

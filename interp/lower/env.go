@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -14,28 +15,45 @@ import (
 )
 
 // Table numbers the types that running cells need to know. It is shared with
-// package rt, which finds a type by its number.
+// package rt, which finds a type by its number while other cells are lowered.
 type Table struct {
+	mu   sync.RWMutex
 	ids  typeutil.Map
 	list []types.Type
 }
 
 // ID is the number of a type; identical types have one number.
 func (t *Table) ID(typ types.Type) int {
-	if id, ok := t.ids.At(typ).(int); ok {
+	t.mu.RLock()
+	id, ok := t.ids.At(typ).(int)
+	t.mu.RUnlock()
+	if ok {
 		return id
 	}
-	id := len(t.list)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if id, ok := t.ids.At(typ).(int); ok { // meanwhile
+		return id
+	}
+	id = len(t.list)
 	t.ids.Set(typ, id)
 	t.list = append(t.list, typ)
 	return id
 }
 
 // Type is the type of a number.
-func (t *Table) Type(id int) types.Type { return t.list[id] }
+func (t *Table) Type(id int) types.Type {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.list[id]
+}
 
 // Len is the count of numbered types.
-func (t *Table) Len() int { return len(t.list) }
+func (t *Table) Len() int {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return len(t.list)
+}
 
 // Source gives the syntax and the type information of a package whose generic
 // functions are lowered from source.
@@ -59,8 +77,10 @@ type Env struct {
 
 	// NoLines leaves out the marks that tell the line of a panic.
 	NoLines bool
-	// Places are the positions that programs report by number.
-	Places []Place
+	// places are the positions that programs report by number, while others are
+	// lowered.
+	placesMu sync.RWMutex
+	places   []Place
 
 	imports map[string]string // path to alias
 	done    map[string]bool   // keys of helpers, types, instances that are in yaegi
@@ -76,6 +96,21 @@ func NewEnv(ctxt *types.Context) *Env {
 		HasSymbol: func(string, string) bool { return true },
 		imports:   map[string]string{}, done: map[string]bool{}, names: map[string]string{},
 	}
+}
+
+// Place is the position of a number.
+func (e *Env) Place(number int) Place {
+	e.placesMu.RLock()
+	defer e.placesMu.RUnlock()
+	return e.places[number]
+}
+
+// addPlace numbers a position.
+func (e *Env) addPlace(p Place) (number int) {
+	e.placesMu.Lock()
+	defer e.placesMu.Unlock()
+	e.places = append(e.places, p)
+	return len(e.places) - 1
 }
 
 // Pos is a place in a cell.

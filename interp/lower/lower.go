@@ -26,7 +26,9 @@ type fn struct {
 	ranges      *rangeBody
 }
 
-// Lower rewrites a checked cell. Cell statements run in an init function.
+// Lower rewrites a checked cell. Its init function puts the declarations in
+// place and hands the statements, as a function, to the runtime: programs are
+// compiled and declared one at a time, while statements of several may run.
 // Constructs without a rule are reported as an error.
 func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err error) {
 	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, freshIm: map[string]string{}}
@@ -243,8 +245,8 @@ func (l *lowerer) initFunc(stmts string) {
 	for _, p := range l.prelude {
 		b.WriteString(p + "\n")
 	}
-	b.WriteString("_k.Start()\n" + stmts)
-	fmt.Fprintf(&b, "_k.Mark(%d)\n}\n", len(l.res.Stmts))
+	b.WriteString("_k.Body(func() {\n" + stmts)
+	fmt.Fprintf(&b, "_k.Mark(%d)\n})\n}\n", len(l.res.Stmts))
 	l.globals = append(l.globals, b.String())
 }
 

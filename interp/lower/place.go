@@ -19,8 +19,7 @@ func (l *lowerer) at(n ast.Node) {
 		File: fmt.Sprintf("cell-%d.go", l.where.Cell), Func: l.placeFunc(),
 		Line: line, Col: col, EndLine: endLine, EndCol: endCol,
 	}
-	l.env.Places = append(l.env.Places, p)
-	l.printf("_k.At(%d)\n", len(l.env.Places)-1)
+	l.printf("_k.At(%d)\n", l.env.addPlace(p))
 }
 
 // placeFunc is the function whose statements are emitted, as Python names it: a

@@ -77,7 +77,9 @@ func (s *Session) run(f *Frame, body func()) {
 		}
 		if r := recover(); r != nil {
 			f.panicking, f.val = true, r
-			s.caught()
+			if c := s.Current(); c != nil {
+				c.caught()
+			}
 		}
 	}()
 	body()
@@ -99,9 +101,8 @@ func (s *Session) Recover() any {
 		return nil
 	}
 	f.panicking = false
-	s.panicLine.Store(0)
-	if s.Recovered != nil {
-		s.Recovered()
+	if r := s.Current(); r != nil {
+		r.recovered()
 	}
 	return s.A(Translate(f.val))
 }
@@ -236,7 +237,7 @@ func (s *Session) Wait(f func()) {
 		if r != nil {
 			panic(r)
 		}
-	case <-s.stop.Load().ch:
+	case <-s.stopped():
 		panic(Interrupted{})
 	}
 }
@@ -250,7 +251,7 @@ func (s *Session) Sleep(d time.Duration) {
 	defer t.Stop()
 	select {
 	case <-t.C:
-	case <-s.stop.Load().ch:
+	case <-s.stopped():
 		panic(Interrupted{})
 	}
 }
@@ -288,7 +289,7 @@ func (s *Session) Send(ch, p any) {
 
 // choose waits for one of the cases or the interrupt.
 func (s *Session) choose(cases ...reflect.SelectCase) (int, reflect.Value, bool) {
-	all := append([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.stop.Load().ch)}}, cases...)
+	all := append([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.stopped())}}, cases...)
 	i, v, ok := reflect.Select(all)
 	if i == 0 {
 		panic(Interrupted{})

@@ -84,8 +84,15 @@ func (s *Session) UseFiles() {
 	}
 }
 
-// Drain forwards what cells have written to os.Stdout and os.Stderr.
+// Drain forwards what cells have written to os.Stdout and os.Stderr. The files
+// do not know who wrote: while the foreground's cell runs it is taken for its
+// text, also beside cells of subshells.
 func (s *Session) Drain() {
+	if fg := s.foreground.Load(); fg != nil && s.Current() != fg {
+		if _, active := s.runs.Load(fg.cell); active {
+			return
+		}
+	}
 	for _, p := range s.pipes {
 		p.drain()
 	}

@@ -20,7 +20,7 @@ func (s *Session) Named(f any, name string, params []string, file string, line i
 
 // At says which place of the cell the goroutine has reached.
 func (s *Session) At(place int) {
-	p := s.env.Places[place]
+	p := s.env.Place(place)
 	core.At(core.Frame{File: p.File, Func: p.Func, Line: p.Line, EndLine: p.EndLine, Col: p.Col, EndCol: p.EndCol})
 }
 

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"gopherlo/interp/lower"
-	"gopherlo/kernel/language"
 )
 
 // Session is the state that running cells share.
@@ -21,30 +20,14 @@ type Session struct {
 	types map[int]*Type
 	impls map[implKey]reflect.Value // pointers to function variables
 
-	host  atomic.Pointer[hostBox]
-	stop  atomic.Pointer[stopper]
-	marks atomic.Int64
-	// Started tells that the cell's prelude has run.
-	started atomic.Bool
-	value   []any
-	shown   bool
+	runs       sync.Map // cell to *Run
+	foreground atomic.Pointer[Run]
+	starting   *Run // whose program is being declared
 
 	frames sync.Map // goroutine id to *current
-	// line and top point to the marks that lowered code sets; panicLine and
-	// panicTop are what they were when a panic was caught on its way.
-	line, top           *int
-	panicLine, panicTop atomic.Int64
-	// Recovered is called when a cell has recovered from a panic.
-	Recovered func()
+	// line and top point to the marks that lowered code sets.
+	line, top *int
 	pipes     []*pipe
-}
-
-type hostBox struct{ h language.Host }
-
-// stopper is closed when the running cell is interrupted.
-type stopper struct {
-	ch   chan struct{}
-	once sync.Once
 }
 
 type implKey struct {
@@ -66,48 +49,7 @@ type Type struct {
 
 // NewSession returns an empty session over the numbered types and places of env.
 func NewSession(env *lower.Env) *Session {
-	s := &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}}
-	s.stop.Store(&stopper{ch: make(chan struct{})})
-	return s
-}
-
-// Begin prepares the session for a cell. The function it returns interrupts
-// everything that waits in this package.
-func (s *Session) Begin(host language.Host) (interrupt func()) {
-	s.host.Store(&hostBox{host})
-	st := &stopper{ch: make(chan struct{})}
-	s.stop.Store(st)
-	s.marks.Store(0)
-	s.started.Store(false)
-	s.panicLine.Store(0)
-	if s.line != nil {
-		*s.line, *s.top = 0, 0
-	}
-	s.mu.Lock()
-	s.value, s.shown = nil, false
-	s.mu.Unlock()
-	return func() { st.once.Do(func() { close(st.ch) }) }
-}
-
-// Done is how many statements of the cell have finished, and whether its
-// declarations are in place.
-func (s *Session) Done() (marks int, started bool) {
-	return int(s.marks.Load()), s.started.Load()
-}
-
-// Value is what the cell's last expression gave; ok tells whether it has one.
-func (s *Session) Value() (values []any, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.value, s.shown
-}
-
-// Host is where output of the running cell goes.
-func (s *Session) Host() language.Host {
-	if b := s.host.Load(); b != nil {
-		return b.h
-	}
-	return nil
+	return &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}}
 }
 
 func (s *Session) stream(name, text string) {
@@ -148,19 +90,6 @@ func (s *Session) Impl(id int, name string, p any) {
 	}
 }
 
-// Mark notes that the first n statements have finished.
-func (s *Session) Mark(n int) { s.marks.Store(int64(n)) }
-
-// Start notes that the cell's declarations are in place.
-func (s *Session) Start() { s.started.Store(true) }
-
-// Show keeps the cell's value.
-func (s *Session) Show(values ...any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.value, s.shown = values, true
-}
-
 var errorIface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 func implementsError(t types.Type) bool {
@@ -187,23 +116,4 @@ func isCell(t types.Type) bool {
 		return isCell(t.Key()) || isCell(t.Elem())
 	}
 	return false
-}
-
-// Lines says where lowered code notes the line that runs and the statement of
-// the cell.
-func (s *Session) Lines(line, top *int) { s.line, s.top = line, top }
-
-// caught notes the line of a panic before deferred calls run.
-func (s *Session) caught() {
-	if s.line != nil {
-		s.panicTop.Store(int64(*s.top))
-		s.panicLine.CompareAndSwap(0, int64(*s.line))
-	}
-}
-
-// PanicLine is where the last panic of the cell arose and the statement of the
-// cell that led there, each as cell and line in one number; 0 when unknown.
-func (s *Session) PanicLine() (line, top int) {
-	s.caught()
-	return int(s.panicLine.Load()), int(s.panicTop.Load())
 }

@@ -40,7 +40,7 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 
 func (s *Session) own() map[string]any {
 	return map[string]any{
-		"Impl": s.Impl, "Mark": s.Mark, "Start": s.Start, "Show": s.Show,
+		"Impl": s.Impl, "Mark": s.Mark, "Body": s.Body, "Show": s.Show,
 		"A": s.A, "B": s.B, "E": s.E, "I": s.I, "N": s.N, "P": s.P, "PB": s.PB, "Raw": s.Raw, "Deep": s.Deep,
 		"As": s.As, "As2": s.As2, "Eq": s.Eq, "IsNil": s.IsNil, "TypeSwitch": s.TypeSwitch,
 		"Dispatch": s.Dispatch, "Method": s.Method, "ErrorsAs": s.ErrorsAs,

@@ -35,7 +35,8 @@ type Completeness struct {
 	Indent string `json:"indent,omitempty"`
 }
 
-// Interpreter runs cells. Execute is called by one goroutine at a time;
+// Interpreter runs cells. Execute is called by one goroutine at a time, for
+// cells of subshells see [Concurrent];
 // Complete, Inspect and Interrupt may be called while Execute runs.
 type Interpreter interface {
 	// Execute runs one cell. Output goes to host. It returns when the cell's

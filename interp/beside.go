@@ -1,0 +1,241 @@
+package interp
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	yaegi "github.com/traefik/yaegi/interp"
+
+	"gopherlo/display"
+	"gopherlo/internal/cellid"
+	"gopherlo/interp/check"
+	"gopherlo/interp/rt"
+	"gopherlo/kernel/language"
+)
+
+// Cells of subshells run beside the one of the main shell. yaegi compiles one
+// program at a time and its compiler must not meet itself, so a cell is
+// checked, compiled and declared under Interp.names; that takes a millisecond.
+// Its statements then run without a lock, as goroutines of cells do.
+
+var _ language.Concurrent = (*Interp)(nil)
+
+// ExecuteBeside runs a cell of a subshell.
+func (in *Interp) ExecuteBeside(ctx context.Context, req language.Request, host language.Host) language.Result {
+	return in.execute(ctx, req, host, true)
+}
+
+// declared is a program whose declarations are in place.
+type declared struct {
+	run   *rt.Run
+	res   *check.Result
+	body  func() // the statements
+	epoch int64  // of in.stops when it was declared
+}
+
+// declare puts the declarations of a compiled program in place; in.names is
+// held.
+func (in *Interp) declare(r *cellRun, p *yaegi.Program, res *check.Result) (*declared, error) {
+	d := &declared{run: in.rt.Begin(r.ctx, r.req.Cell, r.host, !r.beside), res: res}
+	display.SetOutput(output{in.rt})
+	if !in.rt.Active(r.req.Cell) {
+		in.last = d.run
+	}
+	in.stops.mu.Lock()
+	defer in.stops.mu.Unlock()
+	d.epoch = in.stops.epoch
+	in.globals.grow()
+	var err error
+	d.body, err = d.run.Declare(func() error {
+		_, err := in.yaegi.Execute(p)
+		return err
+	})
+	if err != nil {
+		d.run.End()
+		return nil, err
+	}
+	res.Commit(0)
+	in.active[d.run] = res
+	return d, nil
+}
+
+// finished enters what running cells have declared so far; in.names is held.
+func (in *Interp) finished() {
+	for run, res := range in.active {
+		res.Commit(run.Done())
+	}
+}
+
+// leave ends a run: what its finished statements declared stays.
+func (in *Interp) leave(d *declared) {
+	in.names.Lock()
+	defer in.names.Unlock()
+	d.res.Commit(d.run.Done())
+	delete(in.active, d.run)
+	in.rt.Drain()
+	d.run.End()
+}
+
+// run executes a program on a goroutine of the cell and waits until it has
+// ended, interrupted or not.
+func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *language.Error {
+	done := make(chan error, 1)
+	go func() {
+		defer cellid.Enter(req.Cell)()
+		defer in.rt.EndPlaces()
+		var err error
+		defer func() { done <- err }() // also after runtime.Goexit
+		err = call(d.body)
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		in.stops.stop()
+		d.run.Interrupt()
+		err = <-done
+		in.stops.stopped()
+		return interruptedError()
+	}
+	if in.stops.since(d.epoch) {
+		return interruptedError()
+	}
+	if err == nil {
+		return nil
+	}
+	return in.panicError(d.run, req.Count, err)
+}
+
+// call runs statements; a panic becomes an error, as yaegi's Execute makes it.
+func call(body func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = yaegi.Panic{Value: r}
+		}
+	}()
+	body()
+	return nil
+}
+
+// stops counts interrupts. yaegi stops every frame whose run number is not the
+// interpreter's, so an interrupt stops all that is interpreted: the cells of
+// all shells and the goroutines of earlier cells. Functions made by earlier
+// cells carry the old number and must run again, so it is set back once the
+// interrupted cells have ended; nothing may be declared in between.
+type stops struct {
+	mu     sync.Mutex
+	id     *uint64 // yaegi's number
+	epoch  int64   // interrupts so far
+	ending int     // interrupted cells that have not ended
+	ended  chan struct{}
+}
+
+// stop begins the interruption of a cell.
+func (s *stops) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending == 0 {
+		s.epoch++
+		s.ended = make(chan struct{})
+		atomic.AddUint64(s.id, 1)
+	}
+	s.ending++
+}
+
+// stopped notes that an interrupted cell has ended.
+func (s *stops) stopped() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending--; s.ending == 0 {
+		atomic.AddUint64(s.id, ^uint64(0))
+		close(s.ended)
+	}
+}
+
+// since reports whether there was an interrupt since an epoch.
+func (s *stops) since(epoch int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.epoch != epoch
+}
+
+// await waits until no interrupted cell is ending. When it returns true with
+// the lock held the caller may declare a program; false means that ctx ended.
+func (s *stops) await(ctx context.Context) bool {
+	for {
+		s.mu.Lock()
+		ended, free := s.ended, s.ending == 0
+		s.mu.Unlock()
+		if free {
+			return true
+		}
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// globals are the variables of all programs as yaegi keeps them. Between two
+// programs yaegi would move them to a new slice; goroutines that run would
+// then write to the old one, and a cell's cost would grow with the session.
+type globals struct {
+	data  *[]reflect.Value
+	types *[]reflect.Type
+}
+
+// grow makes room for the variables of the program that comes next.
+func (g globals) grow() {
+	data, types := *g.data, *g.types
+	have := len(data)
+	if len(types) <= have {
+		return
+	}
+	if len(types) > cap(data) {
+		data = make([]reflect.Value, have, 2*len(types)+1024)
+		copy(data, *g.data)
+	}
+	data = data[:len(types)]
+	for i := have; i < len(types); i++ {
+		data[i] = reflect.New(types[i]).Elem()
+	}
+	*g.data = data
+}
+
+// internals are the fields of yaegi's interpreter that it keeps to itself and
+// that running cells beside each other, and interrupting them, needs.
+func internals(i *yaegi.Interpreter) (id *uint64, g globals) {
+	v := reflect.ValueOf(i).Elem()
+	id = (*uint64)(unsafe.Pointer(v.FieldByName("id").UnsafeAddr()))
+	g.data = (*[]reflect.Value)(unsafe.Pointer(v.FieldByName("frame").Elem().FieldByName("data").UnsafeAddr()))
+	g.types = (*[]reflect.Type)(unsafe.Pointer(v.FieldByName("universe").Elem().FieldByName("types").UnsafeAddr()))
+	return id, g
+}
+
+// output sends what cells show to the host of the cell that shows it.
+type output struct{ s *rt.Session }
+
+// Display implements display.Output.
+func (o output) Display(data language.Bundle, metadata, transient map[string]any, update bool) {
+	if h := o.s.Host(); h != nil {
+		h.Display(data, metadata, transient, update)
+	}
+}
+
+// Clear clears the cell's output.
+func (o output) Clear(wait bool) {
+	if h := o.s.Host(); h != nil {
+		h.Clear(wait)
+	}
+}
+
+// Comm sends a comm message.
+func (o output) Comm(kind string, content, metadata map[string]any, buffers [][]byte) {
+	if h := o.s.Host(); h != nil {
+		h.Comm(kind, content, metadata, buffers)
+	}
+}

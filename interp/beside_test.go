@@ -1,0 +1,218 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gopherlo/internal/cellid"
+	"gopherlo/kernel/language"
+)
+
+// cellRecorder keeps text by the cell of the goroutine that wrote it, as a
+// worker's host does.
+type cellRecorder struct {
+	recorder
+	mu   sync.Mutex
+	text map[int64]string
+}
+
+func (c *cellRecorder) Stream(_, text string) {
+	cell, _ := cellid.Current()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.text == nil {
+		c.text = map[int64]string{}
+	}
+	c.text[cell] += text
+}
+
+func (c *cellRecorder) of(cell int64) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text[cell]
+}
+
+// besides is a session whose cells run beside each other.
+type besides struct {
+	t    *testing.T
+	in   *Interp
+	host *cellRecorder
+	n    int64
+}
+
+func newBesides(t *testing.T) *besides {
+	in := New(Options{})
+	t.Cleanup(func() { in.rt.Close() })
+	return &besides{t: t, in: in, host: &cellRecorder{}}
+}
+
+// start starts a cell; the function gives its result.
+func (b *besides) start(ctx context.Context, code string, beside bool) (cell int64, result func() language.Result) {
+	b.n++
+	cell = b.n
+	req := language.Request{Code: code, Count: int(cell), Cell: cell}
+	execute := b.in.Execute
+	if beside {
+		execute = b.in.ExecuteBeside
+	}
+	done := make(chan language.Result, 1)
+	go func() {
+		leave := cellid.Enter(cell)
+		defer leave()
+		done <- execute(ctx, req, b.host)
+	}()
+	return cell, func() language.Result {
+		b.t.Helper()
+		select {
+		case res := <-done:
+			return res
+		case <-time.After(20 * time.Second):
+			b.t.Fatalf("%q does not end", code)
+			return language.Result{}
+		}
+	}
+}
+
+// run runs a cell that must end well and gives the text of its value.
+func (b *besides) run(code string, beside bool) string {
+	b.t.Helper()
+	_, result := b.start(context.Background(), code, beside)
+	return b.value(code, result())
+}
+
+func (b *besides) value(code string, res language.Result) string {
+	b.t.Helper()
+	if res.Error != nil {
+		b.t.Fatalf("%q: %s", code, strings.Join(res.Error.Traceback, "\n"))
+	}
+	text, _ := res.Value["text/plain"].(string)
+	return text
+}
+
+// wait waits until a cell has printed a text.
+func (b *besides) wait(cell int64, text string) {
+	b.t.Helper()
+	for range 2000 {
+		if strings.Contains(b.host.of(cell), text) {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	b.t.Fatalf("cell %d printed %q, not %q", cell, b.host.of(cell), text)
+}
+
+// TestBeside runs cells of a subshell while one of the main shell runs: they
+// see what its finished statements declared, and may declare themselves.
+func TestBeside(t *testing.T) {
+	b := newBesides(t)
+	const long = "a := 40\nfunc two() int { return 2 }\nfmt.Println(\"on\")\nfor !stop { n++ }\nn > 0"
+	b.run("stop, n := false, 0", false)
+	main, result := b.start(context.Background(), long, false)
+	b.wait(main, "on\n")
+	if got := b.run("b := a + two()\nb", true); got != "42" {
+		t.Errorf("b = %s", got)
+	}
+	b.run("type P struct{ X int }\nfunc (p P) String() string { return fmt.Sprint(\"P\", p.X) }\nfmt.Println(P{3})", true)
+	if got := b.host.of(b.n); got != "P3\n" {
+		t.Errorf("printed %q", got)
+	}
+	if got := b.run("a := \"anew\"\na", true); got != "anew" {
+		t.Errorf("a = %s", got)
+	}
+	if c := b.in.Complete(context.Background(), "tw", 2); len(c.Matches) != 1 || c.Matches[0] != "two" {
+		t.Errorf("completion %v", c.Matches)
+	}
+	b.run("stop = true;", true)
+	if got := b.value(long, result()); got != "true" {
+		t.Errorf("the main cell's value is %s", got)
+	}
+	if got := b.run("fmt.Sprint(a, b, P{4})", false); got != "anew42 P4" {
+		t.Errorf("after all: %s", got)
+	}
+}
+
+// TestBesideErrors: each cell gets its own error, value and lines.
+func TestBesideErrors(t *testing.T) {
+	b := newBesides(t)
+	b.run("stop := false", false)
+	const long = "fmt.Println(\"on\")\nfor !stop { time.Sleep(time.Millisecond) }\nvar p *int\n*p"
+	main, result := b.start(context.Background(), long, false)
+	b.wait(main, "on\n")
+	for i := range 10 {
+		code := fmt.Sprintf("xs := []int{1}\nys := xs\n\nys[%d]", i+5)
+		_, side := b.start(context.Background(), code, true)
+		res := side()
+		if res.Error == nil || !strings.Contains(res.Error.Value, fmt.Sprintf("index out of range [%d] with length 1", i+5)) {
+			t.Fatalf("%+v", res.Error)
+		}
+		if trace := strings.Join(res.Error.Traceback, "\n"); !raceEnabled && !strings.Contains(trace, fmt.Sprintf("cell %d, line 4", b.n)) {
+			t.Errorf("trace %s", trace)
+		}
+	}
+	b.run("stop = true;", true)
+	res := result()
+	if res.Error == nil || !strings.Contains(res.Error.Value, "nil pointer") {
+		t.Errorf("%+v", res.Error)
+	}
+}
+
+// TestBesideInterrupt interrupts all cells that run, as a kernel does: none is
+// reported as ended well, and the session goes on.
+func TestBesideInterrupt(t *testing.T) {
+	b := newBesides(t)
+	b.run("func add(x int) int { return x + 1 }\ns := func(x int) int { return add(x) }", false)
+	for _, code := range []string{"for {}", "time.Sleep(time.Hour)", "c := make(chan int)\n<-c"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		_, main := b.start(ctx, code, false)
+		_, side := b.start(ctx, code, true)
+		time.Sleep(50 * time.Millisecond)
+		cancel()
+		for _, res := range []language.Result{main(), side()} {
+			if res.Error == nil || res.Error.Name != "KeyboardInterrupt" {
+				t.Errorf("%q: %+v", code, res.Error)
+			}
+		}
+		if got := b.run("s(41)", true); got != "42" {
+			t.Errorf("after %q: %s", code, got)
+		}
+	}
+}
+
+// TestBesideMany declares and prints in many cells at once; goroutines of
+// finished cells go on printing to their own.
+func TestBesideMany(t *testing.T) {
+	b := newBesides(t)
+	b.run("stop := make(chan int)", false)
+	var cells []int64
+	for i := range 3 {
+		code := fmt.Sprintf("go func() { for i := 0; ; i++ { select { case <-stop: return; default: fmt.Println(\"late\", %d); time.Sleep(time.Millisecond) } } }()", i)
+		b.run(code, false)
+		cells = append(cells, b.n)
+	}
+	var results []func() language.Result
+	var codes []string
+	for shell := range 4 {
+		code := fmt.Sprintf("func f%[1]d(x int) int { if x < 2 { return x }; return f%[1]d(x-1) + f%[1]d(x-2) }\nv%[1]d := f%[1]d(15)\nfmt.Println(\"shell\", %[1]d)\nv%[1]d", shell)
+		cell, result := b.start(context.Background(), code, shell > 0)
+		results, codes, cells = append(results, result), append(codes, code), append(cells, cell)
+	}
+	for i, result := range results {
+		if got := b.value(codes[i], result()); got != "610" {
+			t.Errorf("shell %d: %s", i, got)
+		}
+	}
+	b.run("close(stop)", true)
+	for i, cell := range cells {
+		want := fmt.Sprintf("late %d\n", i)
+		if i >= 3 {
+			want = fmt.Sprintf("shell %d\n", i-3)
+		}
+		if got := b.host.of(cell); strings.ReplaceAll(got, want, "") != "" || got == "" {
+			t.Errorf("cell %d printed %q", cell, got)
+		}
+	}
+}

@@ -14,11 +14,12 @@ import (
 	"gopherlo/kernel/wire"
 )
 
-// TestMain lets this test binary be the worker of the kernel under test. It is
+// TestMain lets this test binary be the worker of the kernel under test, and
+// the child of `gopherlo run`. It is
 // not an init function: those hold the main thread, which costs each cell two
 // switches of thread.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "worker" {
+	if len(os.Args) > 1 && (os.Args[1] == "worker" || os.Args[1] == "run") {
 		os.Exit(run(os.Args[1:]))
 	}
 	os.Exit(m.Run())

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"syscall"
-	"time"
 
 	"gopherlo/interp"
 	"gopherlo/interp/notebook"
@@ -39,15 +36,20 @@ cells that lines starting with "// %%" separate.
 	if status != 0 || files == nil {
 		return status
 	}
-	file := files[0]
-	nb, err := notebook.Read(file)
+	if os.Getenv(envRunChild) == "" {
+		return runChild(args)
+	}
+	_ = os.Unsetenv(envRunChild)
+	stderr := os.NewFile(childStderr, "stderr")
+	syscall.CloseOnExec(childStderr)
+	nb, err := notebook.Read(files[0])
 	if err != nil {
 		return fail("run", err)
 	}
 	var stdin io.Reader = os.Stdin
-	if file == "-" {
+	if files[0] == "-" {
 		stdin = nil
-	} else if err := os.Chdir(filepath.Dir(file)); err != nil {
+	} else if err := os.Chdir(filepath.Dir(files[0])); err != nil {
 		return fail("run", err)
 	}
 	debug.SetMaxStack(maxStack)
@@ -56,7 +58,7 @@ cells that lines starting with "// %%" separate.
 	defer startCache()()
 	ctx, stop := interruptible()
 	defer stop()
-	return notebook.Run(ctx, nb, interp.New(interp.Options{}), notebook.NewConsole(stdin, os.Stdout, os.Stderr), opts)
+	return notebook.Run(ctx, nb, interp.New(interp.Options{}), notebook.NewConsole(stdin, os.Stdout, stderr), opts)
 }
 
 // wantFiles parses flags and n other arguments in any order; without any the
@@ -76,28 +78,3 @@ func wantFiles(set *flag.FlagSet, args []string, n int) (files []string, status 
 
 // maxStack bounds the recursion of cells, as in a worker.
 const maxStack = 256 << 20
-
-// interruptible gives a context that the first SIGINT ends. A later one ends
-// the process: native code does not stop for a context. Signals within a second
-// are one, as a terminal and a cell's command may each send theirs.
-func interruptible() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGINT)
-	go func() {
-		var first time.Time
-		for range signals {
-			switch {
-			case first.IsZero():
-				first = time.Now()
-				cancel()
-			case time.Since(first) > time.Second:
-				os.Exit(notebook.Interrupted)
-			}
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		cancel()
-	}
-}

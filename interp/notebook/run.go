@@ -37,14 +37,13 @@ func Run(ctx context.Context, nb *Notebook, in language.Interpreter, c *Console,
 			c.Value(res.Value)
 		}
 		c.pages(res.Payload)
-		if res.Error == nil {
-			continue
+		if res.Error != nil {
+			c.fail(res.Error)
 		}
-		c.fail(res.Error)
 		switch {
 		case ctx.Err() != nil:
 			return Interrupted
-		case cell.MayFail():
+		case res.Error == nil || cell.MayFail():
 		case opts.KeepGoing:
 			status = Failed
 		default:

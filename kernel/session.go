@@ -242,15 +242,17 @@ func (j *cellJob) abort(count int) {
 
 // queueComm queues a comm message in the order of its kind.
 func (c *call) queueComm(kind, target string) {
-	l := c.session.main
+	l := c.session.laneOf(c.msg)
 	if slices.Contains(c.opts.BesideComms, target) {
 		l = c.session.widgets
 	}
-	l.add(&commJob{c, kind})
+	if l == nil || !l.add(&commJob{c, kind}) {
+		c.log.Warn("comm message to a subshell that does not exist")
+	}
 }
 
 // commJob is a queued comm message from a front end: the user's callbacks run
-// between cells.
+// between the cells of its shell.
 type commJob struct {
 	*call
 	kind string
@@ -258,9 +260,15 @@ type commJob struct {
 
 func (j *commJob) run(l *lane) {
 	cell := l.s.nextCell()
-	beside := l == l.s.widgets
-	j.iopub.begin(cell, j.msg.RawHeader, false, !beside)
-	err := j.sup.Comm(cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers}, beside)
+	kind := worker.KindComm
+	switch {
+	case l == l.s.widgets:
+		kind = worker.KindCommBeside
+	case !l.main():
+		kind = worker.KindCommOfSubshell
+	}
+	j.iopub.begin(cell, j.msg.RawHeader, false, l.main())
+	err := j.sup.Comm(kind, cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers})
 	if err != nil {
 		j.iopub.fail(cell, workerError(err))
 		l.s.comms.Clear()

@@ -39,7 +39,11 @@ func queueCell(c *call) {
 	l := c.session.laneOf(c.msg)
 	if l == nil || !l.add(&cellJob{call: c, req: req}) {
 		c.iopub.status(c.msg.RawHeader, "busy")
-		c.reply(wire.Execute.ReplyName(), wire.Failed("KernelError", noSubshell(*c.msg.Header.SubshellID)))
+		err := errors.New("the kernel is shutting down")
+		if id := c.msg.Header.SubshellID; id != nil {
+			err = noSubshell(*id)
+		}
+		c.reply(wire.Execute.ReplyName(), wire.Failed("KernelError", err))
 		c.iopub.idle(c.msg.RawHeader)
 	}
 }

@@ -115,6 +115,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 		Version:        install.Version,
 		HistoryDir:     k.historyDir(),
 		SessionDir:     session,
+		Subshells:      true,
 		BesideComms:    display.WidgetTargets,
 		NativeFilter:   nativeFilter(),
 		IdleTimeout:    k.idle,

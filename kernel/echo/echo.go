@@ -428,3 +428,8 @@ func (e *Interpreter) HandleComm(_ context.Context, msg language.CommMessage, ho
 func (e *Interpreter) HandleCommBeside(_ context.Context, msg language.CommMessage, host language.Host) {
 	host.Stream("stdout", msg.Kind+" beside\n")
 }
+
+// HandleCommOfSubshell does the same for a subshell.
+func (e *Interpreter) HandleCommOfSubshell(ctx context.Context, msg language.CommMessage, host language.Host) {
+	e.HandleComm(ctx, msg, host)
+}

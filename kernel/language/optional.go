@@ -45,12 +45,14 @@ type CommBeside interface {
 	HandleCommBeside(ctx context.Context, msg CommMessage, host Host)
 }
 
-// Concurrent is implemented by an [Interpreter] whose Execute may be called
-// for several cells at once. A kernel then offers subshells.
+// Concurrent is implemented by an [Interpreter] that runs several cells at
+// once. A kernel then offers subshells.
 type Concurrent interface {
 	// ExecuteBeside is Execute for a cell of a subshell, called while Execute
 	// may be running.
 	ExecuteBeside(ctx context.Context, req Request, host Host) Result
+	// HandleCommOfSubshell is HandleComm for a message to a subshell.
+	HandleCommOfSubshell(ctx context.Context, msg CommMessage, host Host)
 }
 
 // Journal is implemented by a [Host] whose kernel remembers the cells that ran,

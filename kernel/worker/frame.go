@@ -14,16 +14,17 @@ type Kind uint8
 
 // Frames to the worker.
 const (
-	KindExecute    Kind = iota + 1 // language.Request
-	KindComplete                   // positionRequest; the cell is a call number
-	KindInspect                    // positionRequest; the cell is a call number
-	KindBusy                       // empty; the cell is a call number
-	KindInterrupt                  // empty; its cell is the last that is meant
-	KindInput                      // inputReply
-	KindComm                       // content, kind, buffers
-	KindBeside                     // language.Request of a subshell
-	KindJournal                    // JSON list of cells; answers KindJournalRequest
-	KindCommBeside                 // as KindComm, while a cell may run
+	KindExecute        Kind = iota + 1 // language.Request
+	KindComplete                       // positionRequest; the cell is a call number
+	KindInspect                        // positionRequest; the cell is a call number
+	KindBusy                           // empty; the cell is a call number
+	KindInterrupt                      // empty; its cell is the last that is meant
+	KindInput                          // inputReply
+	KindComm                           // content, kind, buffers
+	KindBeside                         // language.Request of a subshell
+	KindJournal                        // JSON list of cells; answers KindJournalRequest
+	KindCommBeside                     // as KindComm, for what touches no user code, while a cell may run
+	KindCommOfSubshell                 // as KindComm, while cells of other shells may run
 )
 
 // Frames from the worker. Those up to KindComms carry the content of the iopub

@@ -170,7 +170,7 @@ func (s *server) watch(in io.Reader, eof func()) {
 		case KindBeside:
 			m.epoch = s.epoch.Load()
 			go s.execute(m)
-		case KindCommBeside:
+		case KindCommBeside, KindCommOfSubshell:
 			m.epoch = s.epoch.Load()
 			go s.comm(m)
 		case KindInput, KindJournal:
@@ -269,14 +269,19 @@ func (s *server) comm(m *message) {
 
 // commHandler is what takes comm messages of a kind, nil without.
 func (s *server) commHandler(kind Kind) func(context.Context, language.CommMessage, language.Host) {
-	if kind == KindCommBeside {
+	switch kind {
+	case KindCommBeside:
 		if h, ok := s.interp.(language.CommBeside); ok {
 			return h.HandleCommBeside
 		}
-		return nil
-	}
-	if h, ok := s.interp.(language.CommHandler); ok {
-		return h.HandleComm
+	case KindCommOfSubshell:
+		if h, ok := s.interp.(language.Concurrent); ok {
+			return h.HandleCommOfSubshell
+		}
+	default:
+		if h, ok := s.interp.(language.CommHandler); ok {
+			return h.HandleComm
+		}
 	}
 	return nil
 }
@@ -306,7 +311,7 @@ func (s *server) guarded(m *message, f func(context.Context) language.Result) (r
 		cancel(language.ErrInterrupted)
 	}
 	s.mu.Unlock()
-	if m.kind != KindBeside && m.kind != KindCommBeside {
+	if m.kind == KindExecute || m.kind == KindComm {
 		s.foreground.Store(cell)
 	}
 	leave := cellid.Enter(cell)

@@ -301,14 +301,10 @@ func (s *Supervisor) ExecuteBeside(req language.Request) (*Done, error) {
 	return s.run(KindBeside, req.Cell, content)
 }
 
-// Comm hands a comm message to the interpreter, as a cell of its own: between
-// cells, or beside the one that runs.
-func (s *Supervisor) Comm(cell int64, msg language.CommMessage, beside bool) error {
+// Comm hands a comm message to the interpreter, as a cell of its own; kind is
+// one of those of comms and says beside what it may be handled.
+func (s *Supervisor) Comm(kind Kind, cell int64, msg language.CommMessage) error {
 	parts := append([][]byte{msg.Content, []byte(msg.Kind)}, msg.Buffers...)
-	kind := KindComm
-	if beside {
-		kind = KindCommBeside
-	}
 	_, err := s.run(kind, cell, parts...)
 	return err
 }

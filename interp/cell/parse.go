@@ -197,6 +197,8 @@ func (c *Cell) syntax(msg string, off int) string {
 	switch msg {
 	case "expected statement, found 'package'":
 		return "a cell has no package clause: write the rest without it"
+	case "expected at most 2 expressions":
+		return "range clause permits at most two iteration variables"
 	}
 	if r, size := utf8.DecodeRuneInString(c.Go[off:]); size > 0 && strings.HasSuffix(msg, "found 'ILLEGAL'") {
 		return fmt.Sprintf("invalid character %U %q", r, r)

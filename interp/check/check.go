@@ -63,7 +63,10 @@ type checker struct {
 	hidden map[string]bool
 	types  map[string]types.Type
 	made   map[types.Object]made
-	notes  []string
+	// fields and gives tell the same of fields and of what functions give, by
+	// the place of their declaration.
+	fields, gives map[token.Pos]made
+	notes         []string
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"strings"
 
 	"gopherlo/interp/cell"
@@ -122,6 +123,8 @@ func (k *checker) finish() {
 			sym.Made = m // assigned again
 		}
 	}
+	maps.Copy(k.s.fields, k.fields)
+	maps.Copy(k.s.gives, k.gives)
 }
 
 func (k *checker) finishTypes() {

@@ -239,6 +239,9 @@ func (r *rewriter) fitElements(lit *ast.CompositeLit) {
 		case *types.Struct:
 			want = fieldType(u, kv, i)
 		}
+		if st, ok := t.(*types.Struct); ok {
+			r.noteElement(st, el, i)
+		}
 		if keyed {
 			kv.Value = r.fit(kv.Value, want)
 		} else {
@@ -248,19 +251,38 @@ func (r *rewriter) fitElements(lit *ast.CompositeLit) {
 }
 
 func fieldType(st *types.Struct, kv *ast.KeyValueExpr, i int) types.Type {
+	if f := fieldOf(st, kv, i); f != nil {
+		return f.Type()
+	}
+	return nil
+}
+
+// fieldOf is the field that element i of a literal, kv if it has a name, sets.
+func fieldOf(st *types.Struct, kv *ast.KeyValueExpr, i int) *types.Var {
 	if kv == nil {
 		if i < st.NumFields() {
-			return st.Field(i).Type()
+			return st.Field(i)
 		}
 		return nil
 	}
 	id, ok := kv.Key.(*ast.Ident)
 	for j := range st.NumFields() {
 		if ok && st.Field(j).Name() == id.Name {
-			return st.Field(j).Type()
+			return st.Field(j)
 		}
 	}
 	return nil
+}
+
+// noteElement remembers what a Func in a struct literal is made of.
+func (r *rewriter) noteElement(st *types.Struct, el ast.Expr, i int) {
+	kv, keyed := el.(*ast.KeyValueExpr)
+	if f := fieldOf(st, kv, i); f != nil {
+		if keyed {
+			el = kv.Value
+		}
+		r.noteField(f, r.made(el))
+	}
 }
 
 func tupleTypes(t *types.Tuple) []types.Type {
@@ -347,7 +369,8 @@ const maxInto = 8
 // lowering replaces.
 func rtPackage(imp types.Importer) *types.Package {
 	var b strings.Builder
-	b.WriteString("package rt\nimport \"" + arrayPath + "\"\nfunc Lit(x any) array.Array { panic(0) }\n")
+	b.WriteString("package rt\nimport \"" + arrayPath + "\"\nfunc Lit(x any) array.Array { panic(0) }\n" +
+		"func Rows(x array.Array) []array.Array { panic(0) }\nfunc Len(x array.Array) int { panic(0) }\n")
 	for n := 1; n <= maxInto; n++ {
 		var params []string
 		for i := range n {

@@ -3,17 +3,43 @@ package check
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 )
 
 // made tells what a Func takes and gives: the types of the function that it was
-// made of, as transformations change them. Both are nil when unknown.
-type made struct{ params, results []types.Type }
+// made of, as transformations change them. Both are nil when unknown. Of a slice,
+// array or map it is what all of its Funcs were made of.
+type made struct {
+	params, results []types.Type
+	// gives is, of a function that gives a Func, what that is made of.
+	gives *made
+	// empty tells that nothing has been stored yet, mixed that several things
+	// have, of different types.
+	empty, mixed bool
+}
+
+func (m made) known() bool { return m.results != nil || m.gives != nil }
 
 func (m made) equal(o made) bool {
 	same := func(a, b []types.Type) bool { return slices.EqualFunc(a, b, types.Identical) }
-	return same(m.params, o.params) && same(m.results, o.results)
+	if (m.gives == nil) != (o.gives == nil) || m.gives != nil && !m.gives.equal(*o.gives) {
+		return false
+	}
+	return m.empty == o.empty && m.mixed == o.mixed && same(m.params, o.params) && same(m.results, o.results)
+}
+
+// join is what two values that lie in one place have in common.
+func (m made) join(o made) made {
+	switch {
+	case m.empty:
+		return o
+	case o.empty || m.equal(o):
+		return m
+	}
+	return made{mixed: true}
 }
 
 // resultsOf gives the types of a call's results, nil when unknown.
@@ -43,29 +69,144 @@ func (r *rewriter) loopResults(name string, call *ast.CallExpr) []types.Type {
 func (r *rewriter) made(fun ast.Expr) made {
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		obj := r.k.info.Uses[f]
-		if obj == nil {
-			break
+		if obj := r.k.info.Uses[f]; obj != nil {
+			if m, ok := r.madeOf(obj); ok {
+				return m
+			}
 		}
-		if m, ok := r.k.made[obj]; ok {
+	case *ast.SelectorExpr:
+		if m, ok := r.selectedMade(f); ok {
 			return m
 		}
-		if sym := r.k.res.Sym(obj); sym != nil && sym.Made.results != nil {
-			return sym.Made
+	case *ast.IndexExpr:
+		if holdsFuncs(r.k.info.TypeOf(f.X)) {
+			return r.made(f.X)
+		}
+	case *ast.CompositeLit:
+		if holdsFuncs(r.k.info.TypeOf(f)) {
+			return r.elementsMade(f)
 		}
 	case *ast.CallExpr:
 		if m, ok := r.stage(f); ok {
 			return m
 		}
-		if isFunc(r.k.info.TypeOf(f)) && len(f.Args) > 0 {
-			return r.transformed(r.transformation(f.Fun), f)
+		if t := r.k.info.TypeOf(f); isFunc(t) || holdsFuncs(t) {
+			return r.callMade(f)
 		}
 	}
 	t := r.k.info.TypeOf(fun)
 	if sig, ok := underlying(t).(*types.Signature); ok && isGoFunc(t) {
-		return made{tupleTypes(sig.Params()), tupleTypes(sig.Results())}
+		m := made{params: tupleTypes(sig.Params()), results: tupleTypes(sig.Results())}
+		if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
+			if g, ok := r.k.gives[lit.Pos()]; ok {
+				m.gives = &g
+			}
+		}
+		return m
 	}
 	return made{}
+}
+
+// madeOf is what a variable or function is known to be made of.
+func (r *rewriter) madeOf(obj types.Object) (made, bool) {
+	if m, ok := r.k.made[obj]; ok {
+		return m, true
+	}
+	sym := r.k.res.Sym(obj)
+	if sym != nil && (sym.Made.known() || sym.Made.empty || sym.Made.mixed) {
+		return sym.Made, true
+	}
+	if f, ok := obj.(*types.Func); ok && f.Pos().IsValid() {
+		m := made{params: tupleTypes(f.Signature().Params()), results: tupleTypes(f.Signature().Results())}
+		if g, ok := r.k.givesOf(f); ok {
+			m.gives = &g
+			return m, true
+		}
+	}
+	return made{}, false
+}
+
+// selectedMade is what a field or the result of a method is made of.
+func (r *rewriter) selectedMade(sel *ast.SelectorExpr) (made, bool) {
+	s := r.k.info.Selections[sel]
+	if s == nil || !s.Obj().Pos().IsValid() {
+		return made{}, false
+	}
+	if s.Kind() == types.FieldVal {
+		m, ok := r.k.fieldMade(s.Obj())
+		return m, ok && (isFunc(s.Obj().Type()) || holdsFuncs(s.Obj().Type()))
+	}
+	g, ok := r.k.givesOf(s.Obj())
+	return made{gives: &g}, ok
+}
+
+// fieldMade is what the Funcs that a field of any value held were made of.
+func (k *checker) fieldMade(f types.Object) (made, bool) {
+	if m, ok := k.fields[f.Pos()]; ok {
+		return m, true
+	}
+	m, ok := k.s.fields[f.Pos()]
+	return m, ok
+}
+
+// givesOf is what the Func that a function gives is made of.
+func (k *checker) givesOf(f types.Object) (made, bool) {
+	if g, ok := k.gives[f.Pos()]; ok {
+		return g, true
+	}
+	g, ok := k.s.gives[f.Pos()]
+	return g, ok
+}
+
+// elementsMade joins the elements of a slice, array or map literal.
+func (r *rewriter) elementsMade(lit *ast.CompositeLit) made {
+	m := made{empty: true}
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		m = m.join(r.made(e))
+	}
+	return m
+}
+
+// callMade is what the Func, or the container of Funcs, that a call gives is
+// made of.
+func (r *rewriter) callMade(call *ast.CallExpr) made {
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && r.k.info.Types[call.Fun].IsBuiltin() {
+		m := made{empty: true}
+		if id.Name == "append" {
+			for _, a := range call.Args {
+				m = m.join(r.made(a))
+			}
+		}
+		return m
+	}
+	if f, ok := r.called(call.Fun).(*types.Func); !ok || f.Pkg() == nil || f.Pkg().Path() == mainPath {
+		if m := r.made(call.Fun); m.gives != nil {
+			return *m.gives
+		}
+		if !isOwn(r.k.info.TypeOf(call.Fun), jaxPath, "Decorator") {
+			return made{}
+		}
+	}
+	if len(call.Args) == 0 {
+		return made{}
+	}
+	return r.transformed(r.transformation(call.Fun), call)
+}
+
+// holdsFuncs reports slices, arrays and maps of Funcs.
+func holdsFuncs(t types.Type) bool {
+	switch u := underlying(t).(type) {
+	case *types.Slice:
+		return isFunc(u.Elem())
+	case *types.Array:
+		return isFunc(u.Elem())
+	case *types.Map:
+		return isFunc(u.Elem())
+	}
+	return false
 }
 
 // stage is f.Trace(…), f.Lower(…) or .Compile(…), which keep what f was.
@@ -117,7 +258,7 @@ func (r *rewriter) transformation(fun ast.Expr) string {
 func (r *rewriter) transformed(name string, call *ast.CallExpr) made {
 	inner := r.made(call.Args[0])
 	switch name {
-	case "Jit", "Vmap", "Checkpoint", "NamedCall", "Call", "Call2", "Decorator", "FuncOf", "CustomJVP", "CustomVJP":
+	case "Jit", "Vmap", "Checkpoint", "NamedCall", "Call", "Call2", "Decorator", "Wrap", "FuncOf", "CustomJVP", "CustomVJP":
 		return inner
 	case "Grad", "ValueAndGrad":
 		return r.gradient(name == "ValueAndGrad", inner, call.Args[1:])
@@ -186,33 +327,98 @@ func (r *rewriter) ints(args []ast.Expr) []int {
 
 // noteMade remembers what a variable that holds a Func was made of.
 func (k *checker) noteMade(obj types.Object, m made) {
-	if obj == nil || m.results == nil {
+	if obj == nil || !m.known() && !m.empty {
 		return
 	}
-	if t := obj.Type(); isFunc(t) || isStage(t) || isInvalid(t) {
+	if t := obj.Type(); isFunc(t) || isStage(t) || isInvalid(t) || holdsFuncs(t) || m.gives != nil {
 		k.made[obj] = m
 	}
 }
 
-// reassign forgets what a variable was made of when it gets something else.
+// declareEmpty notes a variable without a value: what is stored first says what
+// it is made of.
+func (k *checker) declareEmpty(obj types.Object) {
+	if obj != nil && (isFunc(obj.Type()) || holdsFuncs(obj.Type())) {
+		k.made[obj] = made{empty: true}
+	}
+}
+
+// reassign joins what a variable, a field or the elements of a container were
+// made of with what they get.
 func (r *rewriter) reassign(s *ast.AssignStmt) {
 	for i, l := range s.Lhs {
-		id, ok := l.(*ast.Ident)
-		if !ok {
-			continue
-		}
-		obj := r.k.info.Uses[id]
-		if obj == nil || !isFunc(obj.Type()) && !isStage(obj.Type()) {
-			continue
-		}
 		var now made
 		if len(s.Lhs) == len(s.Rhs) {
 			now = r.made(s.Rhs[i])
+			if isNil(r.k.info, s.Rhs[i]) {
+				now.empty = true
+			}
 		}
-		if !now.equal(r.made(id)) {
-			r.k.made[obj] = made{}
+		r.store(ast.Unparen(l), now)
+	}
+}
+
+func (r *rewriter) store(l ast.Expr, now made) {
+	switch l := l.(type) {
+	case *ast.Ident:
+		obj := r.k.info.Uses[l]
+		if obj == nil || !isFunc(obj.Type()) && !isStage(obj.Type()) && !holdsFuncs(obj.Type()) {
+			return
+		}
+		have := r.made(l)
+		if m := have.join(now); !m.equal(have) {
+			r.k.made[obj] = m
+		}
+	case *ast.IndexExpr:
+		if holdsFuncs(r.k.info.TypeOf(l.X)) {
+			r.store(ast.Unparen(l.X), now)
+		}
+	case *ast.SelectorExpr:
+		if s := r.k.info.Selections[l]; s != nil && s.Kind() == types.FieldVal {
+			r.noteField(s.Obj(), now)
 		}
 	}
+}
+
+// noteField remembers what a field holds: one for all values of its struct.
+func (r *rewriter) noteField(f types.Object, m made) {
+	if !isFunc(f.Type()) && !holdsFuncs(f.Type()) || !f.Pos().IsValid() {
+		return
+	}
+	if have, ok := r.fields[f.Pos()]; ok {
+		m = have.join(m)
+	} else if have, ok := r.k.s.fields[f.Pos()]; ok {
+		m = have.join(m)
+	}
+	r.fields[f.Pos()] = m
+}
+
+// noteReturn remembers what a function that gives a Func makes it of.
+func (r *rewriter) noteReturn(s *ast.ReturnStmt) {
+	if len(r.funcs) == 0 || len(s.Results) != 1 {
+		return
+	}
+	t := r.k.info.TypeOf(s.Results[0])
+	f := r.funcs[len(r.funcs)-1]
+	if !isFunc(t) && !holdsFuncs(t) || f == token.NoPos {
+		return
+	}
+	m := r.made(s.Results[0])
+	if have, ok := r.gives[f]; ok {
+		m = have.join(m)
+	}
+	r.gives[f] = m
+}
+
+// learnt takes over what this round has found out about fields and functions,
+// and reports whether that was new.
+func (r *rewriter) learnt() bool {
+	same := func(a, b map[token.Pos]made) bool { return maps.EqualFunc(a, b, made.equal) }
+	if same(r.fields, r.k.fields) && same(r.gives, r.k.gives) {
+		return false
+	}
+	r.k.fields, r.k.gives = r.fields, r.gives
+	return true
 }
 
 // defineSeveral notes the functions that vjp and linearize give.

@@ -37,6 +37,10 @@ type rewriter struct {
 	changed bool
 	left    map[ast.Expr]bool // left sides of assignments
 	results []*types.Signature
+	funcs   []token.Pos // the functions around: names of declarations, literals
+	// fields and gives are what fields of structs, and the Funcs that functions
+	// give, are made of, by the place of the declaration.
+	fields, gives map[token.Pos]made
 }
 
 // rewrite changes the cell's tree; it reports whether it has to be checked
@@ -46,7 +50,7 @@ func (k *checker) rewrite() bool {
 	if !k.knowsArrays() {
 		return keyed
 	}
-	r := &rewriter{k: k, arrays: map[ast.Expr]bool{}, objs: map[types.Object]bool{}, left: map[ast.Expr]bool{}}
+	r := &rewriter{k: k, arrays: map[ast.Expr]bool{}, objs: map[types.Object]bool{}, left: map[ast.Expr]bool{}, fields: map[token.Pos]made{}, gives: map[token.Pos]made{}}
 	list := &ast.BlockStmt{List: k.c.Stmts}
 	astutil.Apply(list, r.pre, r.post)
 	for _, f := range k.c.Funcs { // they may use the variables
@@ -58,7 +62,7 @@ func (k *checker) rewrite() bool {
 			k.c.Tail = s
 		}
 	}
-	return r.changed || keyed
+	return r.learnt() || r.changed || keyed
 }
 
 // keyLiterals writes the field names into literals of struct types of earlier
@@ -170,8 +174,18 @@ func (r *rewriter) pre(c *astutil.Cursor) bool {
 		}
 	case *ast.FuncDecl:
 		r.results = append(r.results, r.signature(n.Type))
+		pos := n.Name.Pos()
+		if n.Type.TypeParams != nil {
+			pos = token.NoPos // what it gives may differ from instance to instance
+		}
+		r.funcs = append(r.funcs, pos)
 	case *ast.FuncLit:
 		r.results = append(r.results, r.signature(n.Type))
+		r.funcs = append(r.funcs, n.Pos())
+	case *ast.RangeStmt:
+		if id, ok := n.Value.(*ast.Ident); ok && holdsFuncs(r.k.info.TypeOf(n.X)) {
+			r.k.noteMade(r.k.info.Defs[id], r.made(n.X))
+		}
 	}
 	return true
 }
@@ -192,7 +206,7 @@ func (r *rewriter) signature(t *ast.FuncType) *types.Signature {
 func (r *rewriter) post(c *astutil.Cursor) bool {
 	switch n := c.Node().(type) {
 	case *ast.FuncDecl, *ast.FuncLit:
-		r.results = r.results[:len(r.results)-1]
+		r.results, r.funcs = r.results[:len(r.results)-1], r.funcs[:len(r.funcs)-1]
 	case *ast.AssignStmt:
 		r.assign(n)
 		r.define(n)
@@ -205,9 +219,15 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 		n.Cond = r.condition(n.Cond)
 	case *ast.ForStmt:
 		n.Cond = r.condition(n.Cond)
+	case *ast.RangeStmt:
+		if r.isArr(n.X) {
+			n.X = r.function(rtName, "Rows", n.X.Pos(), n.X)
+			r.changed = true
+		}
 	case *ast.SwitchStmt:
 		r.cases(n)
 	case *ast.ReturnStmt:
+		r.noteReturn(n)
 		r.fitReturn(n)
 	case *ast.CompositeLit:
 		r.fitElements(n)
@@ -268,6 +288,11 @@ func (r *rewriter) spec(s *ast.ValueSpec) {
 	var want types.Type
 	if s.Type != nil {
 		want = r.k.info.TypeOf(s.Type)
+	}
+	if len(s.Values) == 0 {
+		for _, n := range s.Names {
+			r.k.declareEmpty(r.k.info.Defs[n])
+		}
 	}
 	for i := range s.Values {
 		if want != nil {
@@ -419,6 +444,9 @@ func (r *rewriter) operator(e ast.Expr) ast.Expr {
 			return r.sliceExpr(e)
 		}
 	case *ast.CallExpr:
+		if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok && id.Name == "len" && len(e.Args) == 1 && r.isArr(e.Args[0]) && r.k.info.Types[e.Fun].IsBuiltin() {
+			return r.function(rtName, "Len", e.Pos(), e.Args[0])
+		}
 		return r.numberOf(e)
 	}
 	return e

@@ -88,6 +88,9 @@ type Session struct {
 	typSyms map[*types.TypeName]*Sym
 	orphans map[*types.Func]bool // methods of cells that failed their check
 	ctxt    *types.Context
+	// fields and gives tell what the Funcs in fields of structs, and those that
+	// functions give, are made of, by the place of the declaration.
+	fields, gives map[token.Pos]made
 }
 
 // Env is what a session is told about packages and predeclared names.
@@ -110,7 +113,7 @@ func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session 
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
 		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
 		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},
-		ctxt: types.NewContext(),
+		ctxt: types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{},
 	}
 }
 

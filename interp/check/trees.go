@@ -49,11 +49,27 @@ func (r *rewriter) treeUse(c *astutil.Cursor, e ast.Expr) bool {
 	case *ast.CallExpr:
 		id, ok := p.Fun.(*ast.Ident)
 		if !ok || !r.k.info.Types[p.Fun].IsBuiltin() {
-			return false
+			return c.Name() == "Args" && r.genericParam(p, c.Index())
 		}
 		return id.Name == "len" || id.Name == "append"
 	}
 	return false
+}
+
+// genericParam reports an argument whose type decides that of a type parameter.
+func (r *rewriter) genericParam(call *ast.CallExpr, i int) bool {
+	f, ok := r.called(call.Fun).(*types.Func)
+	if !ok || f.Signature().Params().Len() == 0 {
+		return false
+	}
+	sig := f.Signature()
+	n := sig.Params().Len()
+	t := sig.Params().At(min(i, n-1)).Type()
+	if s, ok := t.(*types.Slice); ok && sig.Variadic() && i >= n-1 && !call.Ellipsis.IsValid() {
+		t = s.Elem()
+	}
+	_, ok = types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // holdsArrays reports whether values of a type have Arrays in them; seen are

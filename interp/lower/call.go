@@ -300,9 +300,12 @@ func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "gopherlo/rt" {
 		return ""
 	}
-	if f.Name() == "Lit" {
+	switch f.Name() {
+	case "Lit":
 		arg := l.arg(e, e.Args[0], anyType, "gopherlo/jaxlike")
 		return "_k.Lit(" + arg + ")"
+	case "Rows", "Len":
+		return "_k." + f.Name() + "(" + l.expr(e.Args[0]) + ")"
 	}
 	var list []types.Type
 	switch t := l.info.TypeOf(e).(type) {

@@ -124,6 +124,11 @@ func HTML(markup string) Value {
 	return Value{Bundle{mimeHTML: markup, mimeText: "<HTML>"}}
 }
 
+// Both shows markup as [HTML] does, and plain text where there is no HTML.
+func Both(text, markup string) Value {
+	return Value{Bundle{mimeHTML: markup, mimeText: text}}
+}
+
 // Markdown shows Markdown text.
 func Markdown(text string) Value {
 	return Value{Bundle{mimeMarkdown: text, mimeText: text}}

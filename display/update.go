@@ -23,11 +23,23 @@ func Clear(wait bool) {
 }
 
 // Handle is a place in the output whose content can be replaced.
-type Handle struct{ id string }
+type Handle struct {
+	id   string
+	note bool
+}
 
 // ShowHandle shows a value and gives the place, for [Handle.Update].
 func ShowHandle(v any) *Handle {
 	h := &Handle{id: rand.Text()}
+	h.display(v, false)
+	return h
+}
+
+// ShowNote is ShowHandle for what is told about a cell's run and is no output of
+// the cell, such as the time of a compilation: its metadata say
+// {"gopherlo": {"note": true}}, so that who compares outputs can leave it out.
+func ShowNote(v any) *Handle {
+	h := &Handle{id: rand.Text(), note: true}
 	h.display(v, false)
 	return h
 }
@@ -39,7 +51,11 @@ func (h *Handle) Update(v any) { h.display(v, true) }
 func (h *Handle) display(v any, update bool) {
 	bundle := Of(v)
 	if o := output.Load(); o != nil {
-		(*o).Display(bundle, map[string]any{}, map[string]any{"display_id": h.id}, update)
+		metadata := map[string]any{}
+		if h.note {
+			metadata["gopherlo"] = map[string]any{"note": true}
+		}
+		(*o).Display(bundle, metadata, map[string]any{"display_id": h.id}, update)
 		return
 	}
 	fmt.Fprintln(os.Stdout, bundle[mimeText])

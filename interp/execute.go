@@ -30,6 +30,7 @@ func (in *Interp) Execute(ctx context.Context, req language.Request, host langua
 func (in *Interp) execute(ctx context.Context, req language.Request, host language.Host, beside bool) language.Result {
 	in.cells.Add(1)
 	defer in.cells.Add(-1)
+	defer compilations.forget()
 	if req.Count <= 0 {
 		req.Count = int(in.count.Load()) + 1
 	}

@@ -71,6 +71,7 @@ var _ language.Interpreter = (*Interp)(nil)
 
 // New returns an interpreter with an empty session.
 func New(opts Options) *Interp {
+	watchCompilations()
 	in := &Interp{opts: opts}
 	in.reset()
 	return in

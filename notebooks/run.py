@@ -80,6 +80,16 @@ class Printer:
                 self.text(output.data.get("text/plain", f"<{', '.join(output.data)}>"))
 
 
+def outputs_of(cell) -> list:
+    """The outputs of a cell without the notes about its run."""
+    return [o for o in cell.get("outputs", []) if not is_note(o)]
+
+
+def is_note(output) -> bool:
+    """Whether an output tells about the run (the time of a compilation), not what the cell gave."""
+    return bool(output.get("metadata", {}).get("gopherlo", {}).get("note"))
+
+
 def errors_of(cell) -> list[str]:
     return [f"{o.ename}: {o.evalue}" for o in cell.outputs if o.output_type == "error"]
 
@@ -102,7 +112,7 @@ def judge(cell, no_plugin: bool) -> str | None:
 def comparable(cell) -> list[tuple[str, str]]:
     """The outputs of a cell as plain text, streams of one name joined."""
     shown: list[tuple[str, str]] = []
-    for output in cell.outputs:
+    for output in outputs_of(cell):
         if output.output_type == "stream":
             item = (output.name, output.text)
             if shown and shown[-1][0] == output.name:
@@ -179,6 +189,8 @@ def tidy(notebook) -> None:
     """Leave out of a stored notebook what changes from run to run."""
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        if cell.cell_type == "code":
+            cell.outputs = outputs_of(cell)
     notebook.metadata.pop("widgets", None)
 
 

@@ -52,9 +52,15 @@ func (c *Console) Stream(name, text string) {
 }
 
 // Display writes the text form. What replaces an earlier output is not written:
-// a progress bar would fill the output with its states.
-func (c *Console) Display(data language.Bundle, _, _ map[string]any, update bool) {
-	if !update {
+// a progress bar would fill the output with its states. A note about the run
+// goes to standard error.
+func (c *Console) Display(data language.Bundle, metadata, _ map[string]any, update bool) {
+	text, ok := data["text/plain"].(string)
+	switch note := metadata["gopherlo"]; {
+	case update:
+	case note != nil && ok:
+		c.Stream("stderr", text+"\n")
+	default:
 		c.Value(data)
 	}
 }

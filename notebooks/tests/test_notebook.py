@@ -36,7 +36,7 @@ def execute(check: bool, no_plugin: bool):
 
 
 def results(notebook) -> list[str]:
-    return [o.data["text/plain"] for c in notebook.cells if c.cell_type == "code" for o in c.outputs if "data" in o]
+    return [o.data["text/plain"] for c in notebook.cells if c.cell_type == "code" for o in run.outputs_of(c) if "data" in o]
 
 
 class Notebook(unittest.TestCase):
@@ -66,7 +66,7 @@ class Notebook(unittest.TestCase):
     def test_what_survives(self):
         """Of a tagged block the operation with the result keeps the tag, the sine does not."""
         cell = next(c for c in self.notebook.cells if "survivor" in c.source)
-        text = cell.outputs[0].data["text/plain"]
+        text = run.outputs_of(cell)[0].data["text/plain"]
         tagged = [line for line in text.splitlines() if 'frontend_attributes={stage="first"}' in line]
         self.assertTrue(tagged)
         self.assertTrue(all(" multiply(" in line or " fusion(" in line for line in tagged), tagged)

@@ -14,6 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import run  # noqa: E402
+
 CELLS = ["f := jit(func(x Array) Array { return jnp.Sin(x).Mul(x) })", "f(2.0)", 'fmt.Println("printed")\n6 * 7']
 
 
@@ -47,7 +49,7 @@ class RemoteTest(unittest.TestCase):
         return done
 
     def assert_ran(self, path: Path):
-        outputs = [o for c in json.loads(path.read_text())["cells"] for o in c["outputs"]]
+        outputs = [o for c in json.loads(path.read_text())["cells"] for o in run.outputs_of(c)]
         texts = ["".join(o["data"]["text/plain"]) for o in outputs if "data" in o]
         self.assertRegex(texts[0], r"^Array\(1\.8185\d*, dtype=float32, weak_type=True\)$")
         self.assertEqual(texts[1], "42")

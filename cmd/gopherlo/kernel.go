@@ -18,6 +18,7 @@ import (
 
 	"gopherlo/display"
 	"gopherlo/install"
+	"gopherlo/internal/resident"
 	"gopherlo/interp"
 	"gopherlo/kernel"
 	"gopherlo/kernel/transport"
@@ -64,6 +65,7 @@ func kernelCommand(args []string) int {
 		return fail("kernel", err)
 	}
 	defer k.Close()
+	time.AfterFunc(settled, resident.Trim)
 	serveSignals(k)
 	return 0
 }

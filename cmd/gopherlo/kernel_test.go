@@ -19,7 +19,7 @@ import (
 // not an init function: those hold the main thread, which costs each cell two
 // switches of thread.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "worker" || os.Args[1] == "run") {
+	if len(os.Args) > 1 && (os.Args[1] == "worker" || os.Args[1] == "run" || os.Args[1] == "kernel") {
 		os.Exit(run(os.Args[1:]))
 	}
 	os.Exit(m.Run())

@@ -3,11 +3,17 @@ package main
 import (
 	"fmt"
 	"os"
+	"time"
 
+	"gopherlo/internal/resident"
 	"gopherlo/interp"
 	"gopherlo/kernel/worker"
 	"gopherlo/xla/pjrt"
 )
+
+// settled is how long after its start a process gives back what only the start
+// needed. Whoever has work at once has most of it behind him by then.
+const settled = 2 * time.Second
 
 // workerCommand is the process that runs cells. The kernel starts it; by hand
 // it ends at once with a message.
@@ -17,7 +23,10 @@ func workerCommand([]string) int {
 		Flush:      pjrt.FlushStdio,
 		// Without a plugin there is nothing to load early; the first
 		// compilation then says how to get one.
-		Started: func() { _ = pjrt.Preload("cpu") },
+		Started: func() {
+			_ = pjrt.Preload("cpu")
+			time.AfterFunc(settled, resident.Trim)
+		},
 	}
 	stop := startCache()
 	defer stop()

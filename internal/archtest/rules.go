@@ -57,6 +57,7 @@ var layers = []struct{ pkg, may string }{
 	{"cmd/...", "cmd/... cells kernel/... interp/... display jaxlike jaxlike/... metadata xla/... install internal/..."},
 	{"internal/cellid", ""},
 	{"internal/bug", ""},
+	{"internal/resident", ""},
 	{"internal/archtest", ""},
 	{"internal/jaxnames", ""},
 	{"internal/goldencases", ""},

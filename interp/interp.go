@@ -87,7 +87,7 @@ func (in *Interp) reset() {
 	in.fset = token.NewFileSet()
 	in.session = check.NewSession(in.fset, symbols.NewImporter(in.fset), checkEnv())
 	in.env = lower.NewEnv(in.session.Context())
-	in.env.Raw, in.env.Ours = rawPackage, ownPackage
+	in.env.Raw, in.env.Reflects, in.env.Ours = rawPackage, reflectingPackage, ownPackage
 	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}
 	in.nextLine = 1
@@ -137,10 +137,19 @@ func checkEnv() check.Env {
 // them as they are in memory.
 func rawPackage(path string) bool {
 	switch path {
-	case "reflect", "sort", "text/template", "html/template", "encoding/binary", "encoding/gob", "encoding/xml", "unsafe":
+	case "sort", "unsafe":
 		return true
 	}
 	return ownPackage(path) && path != "gopherlo/display"
+}
+
+// reflectingPackage reports packages that show or fill values by their type.
+func reflectingPackage(path string) bool {
+	switch path {
+	case "reflect", "text/template", "html/template", "log/slog", "net/rpc", "testing/quick":
+		return true
+	}
+	return strings.HasPrefix(path, "encoding/")
 }
 
 // ownPackage reports packages of the kernel itself.

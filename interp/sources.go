@@ -172,6 +172,17 @@ func Repeat[S ~[]E, E any](x S, count int) S {
 	return r
 }
 `,
+	"math/rand/v2": `package rand
+
+import native "math/rand/v2"
+
+func N[Int ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](n Int) Int {
+	if n <= 0 {
+		panic("invalid argument to N")
+	}
+	return Int(native.Uint64N(uint64(n)))
+}
+`,
 	"maps": `package maps
 
 func Clone[M ~map[K]V, K comparable, V any](m M) M {

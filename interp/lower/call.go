@@ -104,6 +104,9 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 // under the names that they have in the cell.
 func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string) string {
 	param = l.sub(param)
+	if pkg != "" && l.env.Reflects(pkg) && holdsAny(param) {
+		return l.facadeInto(a, param)
+	}
 	if pkg == "" || !isInterface(param) || l.nativeIface(param) {
 		return l.guard(e, l.conv(a, param), param, pkg)
 	}
@@ -116,8 +119,8 @@ func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string)
 			return l.namedFunc(a, t)
 		}
 	}
-	if _, isPtr := t.Underlying().(*types.Pointer); isPtr && strings.HasPrefix(pkg, "encoding/") && l.boxed(t) {
-		return "_k.PB(" + l.conv(a, param) + ")"
+	if l.env.Reflects(pkg) {
+		return l.facade(e, a, t)
 	}
 	if !l.env.Raw(pkg) {
 		return l.conv(a, param)
@@ -127,9 +130,6 @@ func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string)
 			return l.constText(tv.Value, t)
 		}
 		return l.conv(a, param)
-	}
-	if strings.HasSuffix(pkg, "/template") {
-		return "_k.Deep(" + l.expr(a) + ")"
 	}
 	if isInterface(t) {
 		return "_k.Raw(" + l.expr(a) + ")"
@@ -405,10 +405,21 @@ func (l *lowerer) twin(e *ast.CallExpr) string {
 // special writes calls that need more than their arguments.
 func (l *lowerer) special(e *ast.CallExpr, sig *types.Signature) string {
 	f := l.callee(e)
-	if f == nil || f.Pkg() == nil || len(e.Args) == 0 {
+	if f == nil || f.Pkg() == nil {
+		return ""
+	}
+	if f.FullName() == "reflect.TypeFor" {
+		return fmt.Sprintf("_k.TypeFor(%d)", l.typeID(l.typeArg(e)))
+	}
+	if len(e.Args) == 0 {
 		return ""
 	}
 	switch f.FullName() {
+	case "errors.AsType":
+		return l.asType(e)
+	case "reflect.TypeAssert":
+		v := l.expr(e.Args[0])
+		return l.assert(v+".Interface()", l.typeArg(e), anyType, true)
 	case "errors.As":
 		if len(e.Args) == 2 {
 			t := l.typeOf(e.Args[1])
@@ -423,6 +434,37 @@ func (l *lowerer) special(e *ast.CallExpr, sig *types.Signature) string {
 		return "_k.Sleep(" + l.conv(e.Args[0], sig.Params().At(0).Type()) + ")"
 	}
 	return ""
+}
+
+// typeArg is the first type argument of a call of a generic function.
+func (l *lowerer) typeArg(e *ast.CallExpr) types.Type {
+	fun := ast.Unparen(e.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	id, ok := fun.(*ast.Ident)
+	if sel, isSel := fun.(*ast.SelectorExpr); isSel {
+		id, ok = sel.Sel, true
+	}
+	if inst := l.info.Instances[id]; ok && inst.TypeArgs != nil {
+		return l.sub(inst.TypeArgs.At(0))
+	}
+	panic(unsupported("call without its type argument"))
+}
+
+// asType writes errors.AsType.
+func (l *lowerer) asType(e *ast.CallExpr) string {
+	t := l.typeArg(e)
+	id := l.typeID(t)
+	key := fmt.Sprintf("astype %d", id)
+	name := l.name(key, "astype")
+	l.once(key, func() {
+		l.globals = append(l.globals, fmt.Sprintf("func %s(err error) (z %s, ok bool) { ok = _k.ErrorsAs(err, %d, &z); return z, ok }\n", name, l.typ(t), id))
+	})
+	return name + "(" + l.conv(e.Args[0], types.Universe.Lookup("error").Type()) + ")"
 }
 
 // conversion writes T(x).

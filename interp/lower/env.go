@@ -68,6 +68,9 @@ type Env struct {
 	// Raw reports packages whose functions want values as they are in memory and
 	// not boxed: those that look into them by reflection.
 	Raw func(pkgPath string) bool
+	// Reflects reports packages that look into values by reflection and want to
+	// see the types that the cell declared.
+	Reflects func(pkgPath string) bool
 	// Ours reports packages of the kernel itself.
 	Ours func(pkgPath string) bool
 	// HasSymbol reports whether a native symbol exists.
@@ -92,7 +95,7 @@ type Env struct {
 func NewEnv(ctxt *types.Context) *Env {
 	return &Env{
 		Types: &Table{}, Ctxt: ctxt,
-		Raw: func(string) bool { return false }, Ours: func(string) bool { return false },
+		Raw: func(string) bool { return false }, Reflects: func(string) bool { return false }, Ours: func(string) bool { return false },
 		HasSymbol: func(string, string) bool { return true },
 		imports:   map[string]string{}, done: map[string]bool{}, names: map[string]string{},
 	}

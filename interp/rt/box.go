@@ -36,14 +36,6 @@ func (s *Session) canon(b Box) any {
 	return b
 }
 
-// PB boxes a pointer so that decoders see a pointer.
-func (s *Session) PB(x any) any {
-	if b, ok := unbox(x); ok {
-		return &b
-	}
-	return x
-}
-
 // unbox finds the box in an interface value.
 func unbox(x any) (Box, bool) {
 	switch b := x.(type) {
@@ -51,8 +43,6 @@ func unbox(x any) (Box, bool) {
 		return b, true
 	case errBox:
 		return b.Box, true
-	case *Box:
-		return *b, true
 	}
 	return Box{}, false
 }
@@ -73,6 +63,11 @@ func (s *Session) A(x any) any {
 			return s.canon(b)
 		}
 	}
+	if s.facadeMade.Load() {
+		if b, ok := s.fromFacade(x); ok {
+			return s.canon(b)
+		}
+	}
 	return x
 }
 
@@ -82,41 +77,6 @@ func (s *Session) Raw(x any) any {
 		return b.V
 	}
 	return x
-}
-
-// Deep is Raw for values that are looked into by reflection: what lists and maps
-// of any hold comes out of its boxes too.
-func (s *Session) Deep(x any) any {
-	x = s.Raw(x)
-	v := reflect.ValueOf(x)
-	switch v.Kind() {
-	case reflect.Slice:
-		if v.Type().Elem().Kind() != reflect.Interface {
-			return x
-		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(s.deepElem(v.Index(i)))
-		}
-		return out.Interface()
-	case reflect.Map:
-		if v.Type().Elem().Kind() != reflect.Interface || v.IsNil() {
-			return x
-		}
-		out := reflect.MakeMap(v.Type())
-		for _, k := range v.MapKeys() {
-			out.SetMapIndex(k, s.deepElem(v.MapIndex(k)))
-		}
-		return out.Interface()
-	}
-	return x
-}
-
-func (s *Session) deepElem(v reflect.Value) reflect.Value {
-	if v.IsNil() || v.NumMethod() > 0 {
-		return v
-	}
-	return reflect.ValueOf(s.Deep(v.Interface()))
 }
 
 // I makes an interface value of a function: passing it to native code turns

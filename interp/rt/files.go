@@ -104,4 +104,5 @@ func (s *Session) Close() {
 		p.w.Close()
 		p.r.Close()
 	}
+	s.freeFacades()
 }

@@ -116,7 +116,13 @@ func (s *Session) fmtSymbols() map[string]any {
 			return fmt.Fprintf(w, f, a...)
 		},
 		"Errorf": func(f string, a ...any) error {
-			f, a = s.format(f, s.plain(a))
+			a = s.plain(a)
+			for i, x := range a {
+				if b, ok := x.(errBox); ok { // it may be wrapped
+					a[i] = s.E(b)
+				}
+			}
+			f, a = s.format(f, a)
 			return fmt.Errorf(f, a...)
 		},
 		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, s.plain(a)...) },

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -186,8 +187,8 @@ func (s *Session) N(x, z any) {
 		dst.Set(v)
 		return
 	}
-	if b.T.err && reflect.TypeOf(errBox{}).Implements(dst.Type()) {
-		dst.Set(reflect.ValueOf(errBox{b}))
+	if f := s.asFacade(b); f.Type().Implements(dst.Type()) {
+		dst.Set(f)
 		return
 	}
 	dst.Set(s.wrap(b, dst.Type()))
@@ -218,6 +219,9 @@ func (s *Session) E(x any) error {
 		return nil
 	}
 	if b, ok := unbox(x); ok {
+		if e, ok := s.asFacade(b).Interface().(error); ok {
+			return e
+		}
 		return errBox{b}
 	}
 	return x.(error)
@@ -256,6 +260,43 @@ func (b errBox) Is(target error) bool {
 	}
 	out := b.s.callMethod(b.Box, "Is", []reflect.Value{reflect.ValueOf(&target).Elem()}, false)
 	return len(out) == 1 && out[0].Kind() == reflect.Bool && out[0].Bool()
+}
+
+// errorsIs is errors.Is. An error that a method has been added to since looks
+// like another to package errors.
+func (s *Session) errorsIs(err, target error) bool {
+	if errors.Is(err, target) {
+		return true
+	}
+	s.facadeMu.Lock()
+	changed := len(s.facades.old) > 0
+	s.facadeMu.Unlock()
+	if !changed || target == nil {
+		return false
+	}
+	for _, e := range chain(err) {
+		if reflect.TypeOf(e).Comparable() && reflect.TypeOf(target).Comparable() && s.A(e) == s.A(target) {
+			return true
+		}
+	}
+	return false
+}
+
+// chain lists an error and those that it wraps.
+func chain(err error) []error {
+	if err == nil {
+		return nil
+	}
+	list := []error{err}
+	switch u := err.(type) {
+	case interface{ Unwrap() error }:
+		list = append(list, chain(u.Unwrap())...)
+	case interface{ Unwrap() []error }:
+		for _, e := range u.Unwrap() {
+			list = append(list, chain(e)...)
+		}
+	}
+	return list
 }
 
 // ErrorsAs is errors.As for a target of type id.

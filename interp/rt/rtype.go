@@ -80,8 +80,7 @@ func (b *builder) typ(t types.Type) reflect.Type {
 	case *types.Map:
 		return reflect.MapOf(b.typ(t.Key()), b.typ(t.Elem()))
 	case *types.Chan:
-		dir := map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}
-		return reflect.ChanOf(dir[t.Dir()], b.typ(t.Elem()))
+		return reflect.ChanOf(chanDirs[t.Dir()], b.typ(t.Elem()))
 	case *types.Signature:
 		return b.signature(t)
 	case *types.Struct:
@@ -89,6 +88,10 @@ func (b *builder) typ(t types.Type) reflect.Type {
 	}
 	return anyR
 }
+
+var anyR = reflect.TypeFor[any]()
+
+var chanDirs = map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}
 
 func (b *builder) signature(t *types.Signature) reflect.Type {
 	in := make([]reflect.Type, t.Params().Len())

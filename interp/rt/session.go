@@ -20,6 +20,10 @@ type Session struct {
 	types map[int]*Type
 	impls map[implKey]reflect.Value // pointers to function variables
 
+	facadeMu   sync.Mutex // held while facades are made or looked up
+	facades    facades
+	facadeMade atomic.Bool
+
 	runs       sync.Map // cell to *Run
 	foreground atomic.Pointer[Run]
 	starting   *Run // whose program is being declared
@@ -41,6 +45,8 @@ type Type struct {
 	T  types.Type
 	// r is how values look in memory, once that has been asked for.
 	r atomic.Pointer[reflect.Type]
+	// f is the type's facade, once that has been asked for.
+	f atomic.Pointer[reflect.Type]
 	// err tells that values are errors: their boxes are too.
 	err bool
 	// cell tells that only a box is a value of the type.
@@ -49,7 +55,7 @@ type Type struct {
 
 // NewSession returns an empty session over the numbered types and places of env.
 func NewSession(env *lower.Env) *Session {
-	return &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}}
+	return &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}, facades: newFacades()}
 }
 
 func (s *Session) stream(name, text string) {
@@ -83,11 +89,12 @@ func (s *Session) typeOf(t types.Type) *Type { return s.typ(s.table.ID(t)) }
 // Impl says which function variable implements a method of a named type.
 func (s *Session) Impl(id int, name string, p any) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.impls[implKey{id, name}] = reflect.ValueOf(p).Elem()
 	for _, t := range s.types {
 		t.err = implementsError(t.T)
 	}
+	s.mu.Unlock()
+	s.newMethod(id, name)
 }
 
 var errorIface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)

@@ -1,7 +1,6 @@
 package rt
 
 import (
-	"errors"
 	"log"
 	"os"
 	"reflect"
@@ -28,10 +27,9 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	table[Path+"/rt"]["Frame"] = reflect.ValueOf((*Frame)(nil))
 	table[Path+"/rt"]["Select"] = reflect.ValueOf((*Select)(nil))
 	add(Path+"/fmt/fmt", s.fmtSymbols())
-	add(Path+"/errors/errors", map[string]any{"Is": func(err, target error) bool { return errors.Is(err, target) }})
+	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
 	add(Path+"/log/log", s.logSymbols())
 	add(Path+"/os/os", map[string]any{"Exit": func(code int) { panic(Exit{code}) }})
-	add(Path+"/encoding/json/json", s.jsonSymbols())
 	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
 	table[Path+"/os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
 	table[Path+"/os/os"]["Stderr"] = reflect.ValueOf(&errOut).Elem()
@@ -41,7 +39,8 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 func (s *Session) own() map[string]any {
 	return map[string]any{
 		"Impl": s.Impl, "Mark": s.Mark, "Body": s.Body, "Show": s.Show,
-		"A": s.A, "B": s.B, "E": s.E, "I": s.I, "N": s.N, "P": s.P, "PB": s.PB, "Raw": s.Raw, "Deep": s.Deep,
+		"A": s.A, "B": s.B, "E": s.E, "I": s.I, "N": s.N, "P": s.P, "Raw": s.Raw,
+		"Facade": s.Facade, "FacadeCopy": s.FacadeCopy, "FacadeInto": s.FacadeInto, "TypeFor": s.TypeFor,
 		"As": s.As, "As2": s.As2, "Eq": s.Eq, "IsNil": s.IsNil, "TypeSwitch": s.TypeSwitch,
 		"Dispatch": s.Dispatch, "Method": s.Method, "ErrorsAs": s.ErrorsAs,
 		"Enter": s.Enter, "Call": s.Call, "Recover": s.Recover, "Go": s.Go, "Guard": s.Guard,

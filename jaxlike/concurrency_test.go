@@ -199,31 +199,3 @@ func TestLongCallsDoNotLeak(t *testing.T) {
 		t.Error("calls leak")
 	}
 }
-
-// TestLongCompilationsDoNotLeak compiles 10,000 different functions: what is
-// kept is bounded by the trace cache, and goes with it.
-func TestLongCompilationsDoNotLeak(t *testing.T) {
-	if !long() {
-		t.Skip("not run: long, set GOPHERLO_LONG=1")
-	}
-	one := func(i int) {
-		jax.Jit(func(x arr) arr { return x.Mul(float64(i)).Add(1.) })(2.).Delete()
-	}
-	const n = 10_000
-	var at []string
-	var rss []int
-	for i := range n {
-		one(i)
-		if (i+1)%(n/5) == 0 {
-			rss = append(rss, resident(t))
-			at = append(at, fmt.Sprintf("%d: heap %d MB, resident %d MB", i+1, heap()>>20, rss[len(rss)-1]>>20))
-		}
-	}
-	t.Log(strings.Join(at, "; "))
-	// The cache is full after 1,024: from there on memory must not grow.
-	if grown := rss[4] - rss[0]; grown > 200<<20 {
-		t.Errorf("memory grew by %d MB from 2,000 to 10,000 compilations", grown>>20)
-	}
-	stages.ClearTraces()
-	t.Logf("cleared: heap %d MB, resident %d MB", heap()>>20, resident(t)>>20)
-}

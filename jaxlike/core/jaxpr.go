@@ -71,6 +71,7 @@ type Jaxpr struct {
 
 	ident atomic.Int64
 	memo  sync.Map // derived jaxprs, by kind and arguments: see Memo
+	memos atomic.Int64
 }
 
 var lastJaxprID atomic.Int64
@@ -165,9 +166,17 @@ func (j *Jaxpr) Memo(key string, derive func() any) any {
 	if v, ok := j.memo.Load(key); ok {
 		return v
 	}
-	v, _ := j.memo.LoadOrStore(key, derive())
+	v, found := j.memo.LoadOrStore(key, derive())
+	if !found && j.memos.Add(1) > maxMemos {
+		j.memos.Store(0)
+		j.memo.Clear()
+	}
 	return v
 }
+
+// maxMemos bounds what one jaxpr remembers; beyond it all is derived anew. A
+// function that is mapped over axes of many sizes comes to so many.
+const maxMemos = 256
 
 // BoolKey is a memo key part for a list of flags.
 func BoolKey(bs []bool) string {
@@ -204,4 +213,30 @@ func (e *Eqn) SubJaxprs() []*Jaxpr {
 		}
 	}
 	return out
+}
+
+// eqnBytes is about what an equation takes with the module made of it.
+const eqnBytes = 2 << 10
+
+// Footprint is about how many bytes j and the module made of it take: for its
+// equations, those of the jaxprs in it, and the constants that they hold.
+func (j *Jaxpr) Footprint() int { return j.footprint(map[*Jaxpr]bool{}) }
+
+func (j *Jaxpr) footprint(seen map[*Jaxpr]bool) int {
+	if seen[j] {
+		return 0
+	}
+	seen[j] = true
+	size := eqnBytes * (len(j.Eqns) + 1)
+	for _, c := range j.Consts {
+		// The module and its HLO hold a copy each.
+		a := c.Aval()
+		size += 3 * a.Size() * a.DType.Size()
+	}
+	for _, e := range j.Eqns {
+		for _, sub := range e.SubJaxprs() {
+			size += sub.footprint(seen)
+		}
+	}
+	return size
 }

@@ -3,7 +3,6 @@ package lax
 import (
 	"strconv"
 	"strings"
-	"sync"
 
 	"gopherlo/jaxlike/ad"
 	"gopherlo/jaxlike/batching"
@@ -113,11 +112,11 @@ func lowerJit(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stabl
 	return out
 }
 
-// inlined caches the jaxprs of functions applied by Inline.
-var inlined = struct {
-	sync.Mutex
-	jaxprs map[string]*core.Jaxpr
-}{jaxprs: map[string]*core.Jaxpr{}}
+// inlined caches the jaxprs of functions applied by Inline and Named
+// (docs/architecture.md, Caches).
+var inlined = core.NewCache[string, *core.Jaxpr](maxInlined)
+
+const maxInlined = 4096
 
 // Inline applies f as JAX applies its own functions that are jitted with early
 // inlining: run at once it is one compiled unit; staged, its equations go into
@@ -143,20 +142,12 @@ func cachedJaxpr(name, static string, f partialeval.Fun, args []core.Value) *cor
 		avals[i] = a.Aval()
 	}
 	key := name + "|" + static + "|" + core.AvalsKey(avals) + "|" + strconv.FormatBool(core.X64()) + ad.ContextKey()
-	inlined.Lock()
-	j := inlined.jaxprs[key]
-	inlined.Unlock()
-	if j != nil {
+	if j, ok := inlined.Get(key); ok {
 		return j
 	}
+	var j *core.Jaxpr
 	core.WithTrace(core.Eval, func() {
 		j = partialeval.TraceToJaxpr(f, avals, &core.DebugInfo{TracedFor: "jit", FuncName: name, FuncSource: name})
 	})
-	inlined.Lock()
-	defer inlined.Unlock()
-	if prev := inlined.jaxprs[key]; prev != nil {
-		return prev
-	}
-	inlined.jaxprs[key] = j
-	return j
+	return inlined.GetOrPut(key, j)
 }

@@ -22,8 +22,8 @@ type Callable struct {
 	In       []reflect.Type
 	Out      []reflect.Type
 	Variadic bool
-	// ID is the closure word of the function value and tells functions apart;
-	// the Callable keeps the function alive, so that it is not reused.
+	// ID is the closure word of the function value and tells functions apart
+	// while the Callable keeps the function alive.
 	ID unsafe.Pointer
 	// File and Line are where the function was written, if known.
 	File string
@@ -177,6 +177,13 @@ func (c *Callable) Wrap(id any, f func(args []any) []any) *Callable {
 	w.call = f
 	w.keep = id
 	w.ID = funcWord(id)
+	return &w
+}
+
+// described is c without the function itself.
+func (c *Callable) described() *Callable {
+	w := *c
+	w.call, w.keep, w.ID = nil, nil, nil
 	return &w
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unsafe"
 
 	"gopherlo/jaxlike/core"
 )
@@ -72,7 +71,7 @@ func (c *Callable) Explain(args []any, o *JitOptions) Explanation {
 	probe := &traceEntry{key: c.traceKey(a, "jit"), def: a.Def, args: a, fn: c, meta: core.Current().Metadata}
 	var best *traceEntry
 	var diffs []Difference
-	for _, e := range entriesOf(c.ID, "jit") {
+	for _, e := range entriesOf(identityOf(c.ID), "jit") {
 		d := e.differences(probe)
 		if len(d) == 0 {
 			return e.explainCompile(a, o)
@@ -88,11 +87,15 @@ func (c *Callable) Explain(args []any, o *JitOptions) Explanation {
 }
 
 // entriesOf lists the finished entries of a function, oldest first.
-func entriesOf(id unsafe.Pointer, api string) []*traceEntry {
+func entriesOf(id identity, api string) []*traceEntry {
 	traceCache.Lock()
 	defer traceCache.Unlock()
+	f := traceCache.byFn[id]
+	if f == nil {
+		return nil
+	}
 	var out []*traceEntry
-	for _, e := range traceCache.byFn[id] {
+	for _, e := range f.list {
 		if e.trace != nil && (api == "" || e.key.api == api) {
 			out = append(out, e)
 		}
@@ -104,10 +107,7 @@ func entriesOf(id unsafe.Pointer, api string) []*traceEntry {
 func (e *traceEntry) explainCompile(a *Args, o *JitOptions) Explanation {
 	p := o.program(e.fn, a, e.trace)
 	key := layersKey([]map[string]any{o.CompilerOptions})
-	p.mu.Lock()
-	_, found := p.execs[key]
-	p.mu.Unlock()
-	if found {
+	if p.slot(key).executable() != nil {
 		return Explanation{}
 	}
 	// The nearest executable of the same program, whatever its donation.
@@ -317,7 +317,7 @@ func (i CacheInfo) String() string {
 // cacheEntries lists what is cached for c.
 func (c *Callable) cacheEntries() []CacheEntry {
 	var out []CacheEntry
-	for _, e := range entriesOf(c.ID, "jit") {
+	for _, e := range entriesOf(identityOf(c.ID), "jit") {
 		ce := CacheEntry{Metadata: e.meta.String(), X64: e.key.x64, jaxpr: e.trace.Jaxpr}
 		names := argNames(e.fn, e.def, e.args.index())
 		for i, a := range e.args.Avals {

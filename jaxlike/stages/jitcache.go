@@ -62,7 +62,7 @@ func (o *JitOptions) program(c *Callable, a *Args, t *Trace) *Program {
 type fastCall struct {
 	epoch int64
 	avals []*core.ShapedArray
-	exec  *Executable
+	slot  *slot
 	out   *tree.Def
 }
 
@@ -80,12 +80,15 @@ func (j *JitCache) remember(c *Callable, a *Args, t *Trace, x *Executable) {
 			return
 		}
 	}
-	f := &fastCall{epoch: core.Epoch(), avals: a.Avals, exec: x, out: t.OutDef}
-	var list []*fastCall
+	f := &fastCall{epoch: core.Epoch(), avals: a.Avals, slot: x.slot, out: t.OutDef}
+	list := []*fastCall{f}
 	if old := j.fast.Load(); old != nil {
-		list = *old
+		for _, o := range *old {
+			if len(list) < maxFast && o.epoch == f.epoch && o.slot != f.slot {
+				list = append(list, o)
+			}
+		}
 	}
-	list = append([]*fastCall{f}, list[:min(len(list), maxFast-1)]...)
 	j.fast.Store(&list)
 }
 
@@ -107,7 +110,11 @@ func (j *JitCache) Fast(args []any) (out array.Array, ok bool) {
 	epoch := core.Epoch()
 	for _, f := range *list {
 		if f.epoch == epoch && f.fits(consts) {
-			return array.NewResults(f.exec.Run(consts), f.out), true
+			x := f.slot.executable()
+			if x == nil {
+				break
+			}
+			return array.NewResults(x.Run(consts), f.out), true
 		}
 	}
 	return out, false

@@ -138,7 +138,7 @@ type Program struct {
 	results []*core.ShapedArray
 
 	mu    sync.Mutex
-	execs map[string]*Executable
+	execs map[string]*slot // by options
 
 	listed sync.Once
 }
@@ -177,6 +177,7 @@ type Executable struct {
 	Options flags.Options
 	outs    []*core.ShapedArray
 	given   map[string]any // the options that jit and the compile step gave
+	slot    *slot
 }
 
 // Compile compiles the program with the options of jit and of the compile step,
@@ -189,10 +190,13 @@ func (p *Program) Compile(layers ...map[string]any) *Executable {
 // compile is Compile that tells whether the compiler ran. Of several goroutines
 // that want one executable, one makes it.
 func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) {
-	key := layersKey(layers)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if x := p.execs[key]; x != nil {
+	s := p.slot(layersKey(layers))
+	if x := s.executable(); x != nil {
+		return x, false
+	}
+	s.making.Lock()
+	defer s.making.Unlock()
+	if x := s.executable(); x != nil {
 		return x, false
 	}
 	opts, err := mergeOptions(layers...)
@@ -212,11 +216,8 @@ func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) 
 	if err != nil {
 		raise(err)
 	}
-	x = &Executable{Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers)}
-	if p.execs == nil {
-		p.execs = map[string]*Executable{}
-	}
-	p.execs[key] = x
+	x = &Executable{Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers), slot: s}
+	executables.add(x, len(source.Code))
 	return x, true
 }
 
@@ -344,7 +345,7 @@ type rt struct{}
 func init() { core.SetRuntime(rt{}) }
 
 // eager caches the programs of primitives that run alone.
-var eager sync.Map // string -> *Program
+var eager = core.NewCache[string, *Program](maxEager)
 
 // Apply implements core.Runtime: a primitive runs as a program of its own, a
 // jit as the program of its body.
@@ -358,12 +359,12 @@ func (rt) Apply(p *core.Primitive, params core.Params, args []*core.Const) []cor
 	}
 	meta := core.Current().Metadata
 	key := p.Name + "[" + params.Key() + "]" + core.AvalsKey(avals) + meta.Key()
-	prog, ok := eager.Load(key)
+	prog, ok := eager.Get(key)
 	if !ok {
-		prog, _ = eager.LoadOrStore(key, &Program{Name: "jit_" + p.Name, Lowered: lowering.Lower(
+		prog = eager.GetOrPut(key, &Program{Name: "jit_" + p.Name, Lowered: lowering.Lower(
 			onePrimitive(p, params, avals, meta), lowering.Options{Name: p.Name, KeepUnused: true})})
 	}
-	return prog.(*Program).Compile().Run(args)
+	return prog.Compile().Run(args)
 }
 
 // onePrimitive is the jaxpr that applies p to its inputs.
@@ -448,7 +449,9 @@ func (t *Trace) executables() []*Executable {
 	for _, p := range l.list {
 		p.mu.Lock()
 		for _, k := range sortedKeys(p.execs) {
-			out = append(out, p.execs[k])
+			if x := p.execs[k].executable(); x != nil {
+				out = append(out, x)
+			}
 		}
 		p.mu.Unlock()
 	}

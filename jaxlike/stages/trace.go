@@ -161,11 +161,10 @@ func staticKey(v any) string {
 // Trace is a staged function: its jaxpr, the structure of its results, and the
 // tracers of outer traces that it closes over, which are leading inputs.
 type Trace struct {
-	Jaxpr   *core.Jaxpr
-	Consts  []core.Value
-	OutDef  *tree.Def
-	Paths   []string // of the results: "result[0]"
-	OutKeep *Callable
+	Jaxpr  *core.Jaxpr
+	Consts []core.Value
+	OutDef *tree.Def
+	Paths  []string // of the results: "result[0]"
 }
 
 func (c *Callable) trace(a *Args, api string) *Trace {

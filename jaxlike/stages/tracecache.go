@@ -2,10 +2,11 @@ package stages
 
 import (
 	"container/list"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/tree"
@@ -13,7 +14,7 @@ import (
 
 // traceKey is what a trace depends on besides the structure of the arguments.
 type traceKey struct {
-	id     unsafe.Pointer
+	id     identity
 	api    string
 	avals  string
 	static string
@@ -28,35 +29,35 @@ type traceEntry struct {
 	def   *tree.Def
 	args  *Args // types, structure and static values; no values
 	meta  *core.Metadata
-	fn    *Callable
+	fn    *Callable // its names and types; it does not hold the function
+	keep  any       // the function, where its identity is not weak
 	trace *Trace
 	ready chan struct{} // closed when the trace is made or has failed
 	maker int64         // the goroutine that makes it
 	place *list.Element
 	gone  bool // from the cache
-	eqns  int
+	size  int
 }
 
-// traceCache is bounded: least recently used traces are forgotten. It holds the
-// functions, so that an identity is not reused while it is a key.
+// functionTraces are the traces of one function.
+type functionTraces struct {
+	list []*traceEntry
+	end  runtime.Cleanup // forgets them when the function is unreachable
+}
+
+// traceCache is bounded: least recently used traces are forgotten, and those of
+// a function that cannot be called any more.
 var traceCache = struct {
 	sync.Mutex
 	m     map[traceKey][]*traceEntry
 	order *list.List
-	byFn  map[unsafe.Pointer][]*traceEntry
+	byFn  map[identity]*functionTraces
 	waits map[int64]*traceEntry // what a goroutine waits for
-	eqns  int
+	size  int
 }{
 	m: map[traceKey][]*traceEntry{}, order: list.New(),
-	byFn: map[unsafe.Pointer][]*traceEntry{}, waits: map[int64]*traceEntry{},
+	byFn: map[identity]*functionTraces{}, waits: map[int64]*traceEntry{},
 }
-
-// The cache holds at most so many traces, with so many equations in all. A
-// small executable takes about 0.25 MB.
-const (
-	maxTraces = 1024
-	maxEqns   = 400_000
-)
 
 // Counts counts traces and compilations since the process began; tests compare
 // differences.
@@ -69,10 +70,11 @@ var Counts struct {
 func ClearTraces() {
 	traceCache.Lock()
 	defer traceCache.Unlock()
-	clear(traceCache.m)
-	clear(traceCache.byFn)
-	traceCache.order.Init()
-	traceCache.eqns = 0
+	for traceCache.order.Len() > 0 {
+		traceCache.order.Back().Value.(*traceEntry).remove()
+	}
+	executables.clear()
+	eager.Clear()
 	core.NewEpoch()
 }
 
@@ -80,10 +82,23 @@ func ClearTraces() {
 func (c *Callable) ClearTraces() {
 	traceCache.Lock()
 	defer traceCache.Unlock()
-	for _, e := range append([]*traceEntry{}, traceCache.byFn[c.ID]...) {
-		e.remove()
-	}
+	forgetLocked(identityOf(c.ID))
 	core.NewEpoch()
+}
+
+// forget forgets the traces of a function: it is dead.
+func forget(id identity) {
+	traceCache.Lock()
+	defer traceCache.Unlock()
+	forgetLocked(id)
+}
+
+func forgetLocked(id identity) {
+	if f := traceCache.byFn[id]; f != nil {
+		for _, e := range slices.Clone(f.list) {
+			e.remove()
+		}
+	}
 }
 
 // TraceArgs stages c for the arguments' types, or gives the trace made before
@@ -105,7 +120,10 @@ func (c *Callable) traceArgs(a *Args, api string) (t *Trace, fresh bool) {
 		}
 		return c.trace(a, api), true // it failed elsewhere, or waiting for it would never end
 	}
-	e.fn, e.args, e.meta = c, a.types(), core.Current().Metadata
+	e.fn, e.args, e.meta = c.described(), a.types(), core.Current().Metadata
+	if key.id.static != nil {
+		e.keep = c.keep
+	}
 	defer func() { e.done(t) }()
 	noteRetrace(e)
 	return c.trace(a, api), true
@@ -113,7 +131,7 @@ func (c *Callable) traceArgs(a *Args, api string) (t *Trace, fresh bool) {
 
 func (c *Callable) traceKey(a *Args, api string) traceKey {
 	return traceKey{
-		id: c.ID, api: api, avals: core.AvalsKey(a.Avals), static: a.staticKey(),
+		id: identityOf(c.ID), api: api, avals: core.AvalsKey(a.Avals), static: a.staticKey(),
 		meta: core.Current().Metadata.Key(), axes: axesKey(), x64: core.X64(),
 	}
 }
@@ -153,7 +171,15 @@ func claim(key traceKey, def *tree.Def, me int64) (e *traceEntry, mine bool) {
 	e = &traceEntry{key: key, def: def, maker: me, ready: make(chan struct{})}
 	e.place = traceCache.order.PushFront(e)
 	traceCache.m[key] = append(traceCache.m[key], e)
-	traceCache.byFn[key.id] = append(traceCache.byFn[key.id], e)
+	f := traceCache.byFn[key.id]
+	if f == nil {
+		f = &functionTraces{}
+		traceCache.byFn[key.id] = f
+		if p := key.id.heap.Value(); p != nil {
+			f.end = runtime.AddCleanup(p, forget, key.id)
+		}
+	}
+	f.list = append(f.list, e)
 	for traceCache.order.Len() > maxTraces {
 		traceCache.order.Back().Value.(*traceEntry).remove()
 	}
@@ -184,17 +210,18 @@ func (e *traceEntry) wait(me int64) *Trace {
 	return e.trace
 }
 
-// done ends the making of a trace. One that closes over values of other traces
-// is not kept, nor is one that failed.
+// done ends the making of a trace. One that failed is not kept. One that closes
+// over values of other traces is: as long as these last, the function means the
+// same by them.
 func (e *traceEntry) done(t *Trace) {
 	traceCache.Lock()
 	defer traceCache.Unlock()
-	if t == nil || !allConst(t.Consts) {
+	if t == nil {
 		e.remove()
 	} else if e.trace = t; !e.gone {
-		e.eqns = len(t.Jaxpr.Eqns)
-		traceCache.eqns += e.eqns
-		for traceCache.eqns > maxEqns && traceCache.order.Len() > 1 {
+		e.size = t.Jaxpr.Footprint()
+		traceCache.size += e.size
+		for traceCache.size > maxTraceBytes && traceCache.order.Len() > 1 {
 			traceCache.order.Back().Value.(*traceEntry).remove()
 		}
 	}
@@ -207,16 +234,16 @@ func (e *traceEntry) remove() {
 		return
 	}
 	e.gone = true
-	traceCache.eqns -= e.eqns
+	traceCache.size -= e.size
 	traceCache.order.Remove(e.place)
 	if rest := without(traceCache.m[e.key], e); len(rest) > 0 {
 		traceCache.m[e.key] = rest
 	} else {
 		delete(traceCache.m, e.key)
 	}
-	if rest := without(traceCache.byFn[e.key.id], e); len(rest) > 0 {
-		traceCache.byFn[e.key.id] = rest
-	} else {
+	f := traceCache.byFn[e.key.id]
+	if f.list = without(f.list, e); len(f.list) == 0 {
+		f.end.Stop()
 		delete(traceCache.byFn, e.key.id)
 	}
 }
@@ -229,13 +256,4 @@ func without(list []*traceEntry, e *traceEntry) []*traceEntry {
 		}
 	}
 	return out
-}
-
-func allConst(vs []core.Value) bool {
-	for _, v := range vs {
-		if _, ok := v.(*core.Const); !ok {
-			return false
-		}
-	}
-	return true
 }

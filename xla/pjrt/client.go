@@ -116,6 +116,12 @@ func (c *Client) own(d xla.Device) (*device, error) {
 	return own, nil
 }
 
+// Live counts the buffers and the executables on the C side. Those that are not
+// reachable any more are among them until a collection has found them.
+func (c *Client) Live() (buffers, executables int) {
+	return int(c.pool.live.Load()), int(c.pool.programs.Load())
+}
+
 func (c *Client) check() error {
 	if c.closed.Load() {
 		return xla.Errorf(xla.FailedPrecondition, "the %s client is closed", c.platform.Name)

@@ -42,7 +42,7 @@ func (c *Client) compile(program xla.Program, opts xla.CompileOptions, dev *devi
 	if err != nil {
 		return nil, &xla.StatusError{Code: xla.InvalidArgument, Message: err.Error()}
 	}
-	c.pool.reclaim()
+	c.pool.reclaimPrograms()
 	cache := compileCache.Load()
 	var key diskcache.Key
 	if cache != nil {

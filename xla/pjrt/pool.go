@@ -39,6 +39,10 @@ const (
 	gcMost    = 32768
 	gcBytes   = 256 << 20
 	gcShare   = 400 * time.Nanosecond
+	// gcPrograms is how many executables may be loaded before a collection is
+	// forced, which frees those that nobody holds: each is some 160 kB that the
+	// collector does not see.
+	gcPrograms = 128
 )
 
 // pool makes buffer handles and destroys the C buffers of dead ones.
@@ -61,9 +65,9 @@ type pool struct {
 
 	gc struct {
 		sync.Mutex
-		// live and bytes are the lowest counts since the last forced
+		// live, bytes and programs are the lowest counts since the last forced
 		// collection: what it could not free.
-		live, bytes atomic.Int64
+		live, bytes, programs atomic.Int64
 		// every is the number of buffers between forced collections.
 		every atomic.Int64
 	}
@@ -177,6 +181,18 @@ func (p *pool) reclaim() {
 	}
 }
 
+// reclaimPrograms is reclaim before an executable is made.
+func (p *pool) reclaimPrograms() {
+	p.reclaim()
+	n, floor := p.programs.Load(), p.gc.programs.Load()
+	if n < floor {
+		p.gc.programs.Store(n)
+	}
+	if n-floor > max(gcPrograms, floor/4) {
+		p.collect()
+	}
+}
+
 // collect runs Go's collector; one at a time, others go on meanwhile.
 func (p *pool) collect() {
 	if !p.gc.TryLock() {
@@ -189,6 +205,7 @@ func (p *pool) collect() {
 	runtime.Gosched() // cleanups run on goroutines of their own
 	p.gc.live.Store(p.live.Load())
 	p.gc.bytes.Store(p.bytes.Load())
+	p.gc.programs.Store(p.programs.Load())
 }
 
 // reclaimSome destroys the dead buffers that were queued last.

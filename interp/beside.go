@@ -206,6 +206,44 @@ func (g globals) grow() {
 	*g.data = data
 }
 
+// forget drops what yaegi keeps of every program for its debugger alone: the
+// syntax trees and the scopes of functions, and the declarations of the given
+// variables, which name no other. Running code and functions that are declared
+// hold what they need. A cell that declares none then leaves little behind.
+func forget(i *yaegi.Interpreter, vars []*check.Sym) {
+	v := reflect.ValueOf(i).Elem()
+	drop := func(field reflect.Value) {
+		reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().SetZero()
+	}
+	drop(v.FieldByName("roots"))
+	drop(v.FieldByName("universe").Elem().FieldByName("child"))
+	main := v.FieldByName("scopes").MapIndex(reflect.ValueOf("main"))
+	if !main.IsValid() {
+		return
+	}
+	drop(main.Elem().FieldByName("child"))
+	for _, s := range vars {
+		if sym := main.Elem().FieldByName("sym").MapIndex(reflect.ValueOf(s.Emit)); sym.IsValid() && !sym.IsNil() {
+			node := sym.Elem().FieldByName("node")
+			cut(node, drop)
+			drop(node)
+		}
+	}
+}
+
+// cut takes the declaration of a variable out of its program's syntax tree: the
+// variable's type refers to it, and through it to the whole tree.
+func cut(node reflect.Value, drop func(reflect.Value)) {
+	for !node.IsNil() {
+		up := node.Elem().FieldByName("anc")
+		if !up.IsNil() && up.Elem().FieldByName("anc").IsNil() {
+			drop(up)
+			return
+		}
+		node = up
+	}
+}
+
 // internals are the fields of yaegi's interpreter that it keeps to itself and
 // that running cells beside each other, and interrupting them, needs.
 func internals(i *yaegi.Interpreter) (id *uint64, g globals) {

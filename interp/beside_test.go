@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -213,6 +214,33 @@ func TestBesideMany(t *testing.T) {
 		}
 		if got := b.host.of(cell); strings.ReplaceAll(got, want, "") != "" || got == "" {
 			t.Errorf("cell %d printed %q", cell, got)
+		}
+	}
+}
+
+// TestMemoryOfCells: a cell leaves no more behind than what it declared.
+func TestMemoryOfCells(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector's own memory counts")
+	}
+	b := newBesides(t)
+	used := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for code, limit := range map[string]uint64{"1 + %d": 4 << 10, "x := %d\nx": 6 << 10, "y%d := []int{1}": 12 << 10} {
+		const n = 300
+		var before uint64
+		for i := range n + 50 {
+			if i == 50 {
+				before = used()
+			}
+			b.run(fmt.Sprintf(code, i), false)
+		}
+		if got := (used() - before) / n; got > limit {
+			t.Errorf("%q keeps %d bytes, at most %d are expected", code, got, limit)
 		}
 	}
 }

@@ -98,7 +98,9 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	}
 	prog.Compiled()
 	in.trace.add(in.firstLine, prog)
-	if d, err = in.declare(r, compiled, res); err != nil {
+	d, err = in.declare(r, compiled, res)
+	forget(in.yaegi, res.NewVars())
+	if err != nil {
 		return nil, internalError(err, prog)
 	}
 	return d, nil

@@ -140,6 +140,31 @@ func (s *sender) send(kind Kind, cell int64, parts ...[]byte) error {
 	return s.frame(kind, flags, cell, body)
 }
 
+// hold keeps a message until the next one that is sent, which must follow at
+// once: both are then one write. A long message is not held.
+func (s *sender) hold(kind Kind, cell int64, body []byte) error {
+	if len(body) > textSize {
+		return s.send(kind, cell, body)
+	}
+	lane := &s.lanes[kind.lane()]
+	lane.Lock()
+	defer lane.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(kind, 0, cell, body)
+	s.text = false
+	return s.err
+}
+
+// add puts a frame behind those that are not written yet.
+func (s *sender) add(kind Kind, flags byte, cell int64, body []byte) {
+	s.tail = len(s.buf)
+	s.buf = append(s.buf, byte(kind), flags, 0, 0)
+	s.buf = binary.LittleEndian.AppendUint32(s.buf, uint32(len(body)))
+	s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(cell))
+	s.buf = append(s.buf, body...)
+}
+
 // frame writes one frame with one write, or lets text wait.
 func (s *sender) frame(kind Kind, flags byte, cell int64, body []byte) error {
 	s.mu.Lock()
@@ -148,11 +173,7 @@ func (s *sender) frame(kind Kind, flags byte, cell int64, body []byte) error {
 	if isText && s.grow(kind, cell, body) {
 		return s.err
 	}
-	s.tail = len(s.buf)
-	s.buf = append(s.buf, byte(kind), flags, 0, 0)
-	s.buf = binary.LittleEndian.AppendUint32(s.buf, uint32(len(body)))
-	s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(cell))
-	s.buf = append(s.buf, body...)
+	s.add(kind, flags, cell, body)
 	if s.text = isText; isText && len(s.buf) < textSize && !s.token() {
 		if !s.armed {
 			s.armed = true

@@ -38,9 +38,14 @@ func (h *host) current() int64 {
 func (h *host) send(kind Kind, content any) {
 	b, err := encode(content)
 	if err != nil {
-		b, kind = []byte("gopherlo: output left out: "+err.Error()+"\n"), KindStderr
+		b, kind = leftOut(err), KindStderr
 	}
 	_ = h.s.out.send(kind, h.current(), b)
+}
+
+// leftOut is the text that stands for output which cannot be encoded.
+func leftOut(err error) []byte {
+	return []byte("gopherlo: output left out: " + err.Error() + "\n")
 }
 
 // Stream implements [language.Host].

@@ -244,7 +244,11 @@ func (l *lowerer) sliceCheck(e *ast.SliceExpr) {
 	default:
 		return
 	}
-	if e.Slice3 || !l.pure(e.X) || e.Low != nil && !l.pure(e.Low) || e.High != nil && !l.pure(e.High) {
+	if e.Slice3 {
+		l.slice3Check(e)
+		return
+	}
+	if !l.pure(e.X) || e.Low != nil && !l.pure(e.Low) || e.High != nil && !l.pure(e.High) {
 		return
 	}
 	if e.Low == nil && e.High == nil {
@@ -260,4 +264,21 @@ func (l *lowerer) sliceCheck(e *ast.SliceExpr) {
 	}
 	l.printf("if %s < 0 || %s > %s || %s > %s(%s) { _k.BadSlice(%s, %s, %s(%s), %d) }\n", low, low, high, high, limit, x,
 		low, high, limit, x, open<<1|isString)
+}
+
+// slice3Check emits the check of x[low:high:max].
+func (l *lowerer) slice3Check(e *ast.SliceExpr) {
+	if !l.pure(e.X) || e.Low != nil && !l.pure(e.Low) || !l.pure(e.High) || !l.pure(e.Max) {
+		return
+	}
+	if _, ok := l.under(l.typeOf(e.X)).(*types.Slice); !ok {
+		return
+	}
+	x, low := l.val(e.X), "0"
+	if e.Low != nil {
+		low = l.intIndex(e.Low)
+	}
+	high, limit := l.intIndex(e.High), l.intIndex(e.Max)
+	l.printf("if %s < 0 || %s > %s || %s > %s || %s > cap(%s) { _k.BadSlice3(%s, %s, %s, cap(%s)) }\n",
+		low, low, high, high, limit, limit, x, low, high, limit, x)
 }

@@ -78,15 +78,22 @@ func (l *lowerer) callText(e *ast.CallExpr, fun string, first []string, sig *typ
 // a slice: yaegi would spread a single []any.
 func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []string {
 	last := sig.Params().At(sig.Params().Len() - 1).Type()
-	if e.Ellipsis.IsValid() {
+	if e.Ellipsis.IsValid() && !isNilIdent(l.info, e.Args[len(e.Args)-1]) {
 		return []string{l.open1(l.arg(e, e.Args[len(e.Args)-1], last, pkg), last) + "..."}
 	}
 	elem := l.elemOfVariadic(last)
 	var parts []string
+	none := []string{"[]" + l.typ(elem) + "(nil)..."} // yaegi would make an empty slice
+	if e.Ellipsis.IsValid() {
+		return none
+	}
 	for _, a := range e.Args[min(sig.Params().Len()-1, len(e.Args)):] {
 		parts = append(parts, l.arg(e, a, elem, pkg))
 	}
 	if len(parts) == 0 {
+		if pkg == "" {
+			return none
+		}
 		return nil
 	}
 	nils := false

@@ -201,16 +201,25 @@ func (l *lowerer) deferStmt(call *ast.CallExpr) {
 	for f.frame == "" && f.outer != nil {
 		f = f.outer
 	}
-	l.printf("%s.Defer(%s)\n", f.frame, l.thunk(call))
+	how := "DeferCall"
+	if isThunkLit(call) {
+		how = "Defer"
+	}
+	l.printf("%s.%s(%s)\n", f.frame, how, l.thunk(call))
+}
+
+// isThunkLit reports the call of a function literal without parameters and
+// results.
+func isThunkLit(call *ast.CallExpr) bool {
+	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
+	return ok && len(call.Args) == 0 && (lit.Type.Results == nil || len(lit.Type.Results.List) == 0)
 }
 
 // thunk writes a func() that makes a call later with the function and the
 // arguments of now.
 func (l *lowerer) thunk(call *ast.CallExpr) string {
-	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && len(call.Args) == 0 {
-		if lit.Type.Results == nil || len(lit.Type.Results.List) == 0 {
-			return l.funcLit(lit, nil)
-		}
+	if isThunkLit(call) {
+		return l.funcLit(ast.Unparen(call.Fun).(*ast.FuncLit), nil)
 	}
 	return l.bound(call)
 }
@@ -274,7 +283,9 @@ func (l *lowerer) boundCall(call *ast.CallExpr, bind func(text, typ string) stri
 	} else if m.sig.Variadic() && m.pkg == "" {
 		k := len(m.first) + n - 1
 		elem := l.typ(l.elemOfVariadic(m.sig.Params().At(n - 1).Type()))
-		if len(args) > k {
+		if len(args) == k {
+			args = append(args, "[]"+elem+"(nil)...")
+		} else {
 			args = append(args[:k:k], "[]"+elem+"{"+list(args[k:])+"}...")
 		}
 	}

@@ -250,6 +250,14 @@ func (l *lowerer) rangeNative(s *ast.RangeStmt, j *jump, key, elem types.Type) {
 	}
 	over := l.unique("x")
 	l.printf("%s := %s\n", over, x)
+	value := v
+	if _, isChan := l.under(elem).(*types.Chan); isChan && v != "" {
+		// yaegi takes a loop whose value is a channel for one over that channel.
+		if k == "" {
+			k = l.unique("k")
+		}
+		v, value = "", over+"["+k+"]"
+	}
 	l.open(j.label)
 	switch {
 	case k == "" && v == "":
@@ -261,13 +269,13 @@ func (l *lowerer) rangeNative(s *ast.RangeStmt, j *jump, key, elem types.Type) {
 	default:
 		l.printf("for %s, %s := range %s {\n", k, v, over)
 	}
-	if s.Tok == token.ASSIGN && k != "" && v != "" {
+	if s.Tok == token.ASSIGN && !isBlank(s.Key) && value != "" {
 		p := l.stable(s.Value)
 		l.item(s, s.Key, k, key)
-		l.printf("%s = %s\n", p, l.convText(v, elem, l.typeOf(s.Value)))
+		l.printf("%s = %s\n", p, l.convText(value, elem, l.typeOf(s.Value)))
 	} else {
 		l.item(s, s.Key, k, key)
-		l.item(s, s.Value, v, elem)
+		l.item(s, s.Value, value, elem)
 	}
 	l.push(j)
 	l.stmts(s.Body.List)

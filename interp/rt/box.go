@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"runtime"
 )
 
 // Box is an interface value whose Go type yaegi cannot express: a value of a
@@ -84,7 +85,12 @@ func (s *Session) Raw(x any) any {
 func (s *Session) I(x any) any { return x }
 
 // P is what a panic is raised with.
-func (s *Session) P(x any) any { return x }
+func (s *Session) P(x any) any {
+	if x == nil {
+		return new(runtime.PanicNilError)
+	}
+	return x
+}
 
 // IsNil compares an interface value with nil.
 func (s *Session) IsNil(x any) bool { return x == nil }

@@ -14,13 +14,23 @@ import (
 
 // Frame holds the deferred calls of one run of a function.
 type Frame struct {
-	deferred  []func()
+	deferred  []deferred
 	panicking bool
 	val       any
 }
 
+// deferred is a deferred call. depth is how many interpreted functions deep the
+// deferred function itself runs.
+type deferred struct {
+	call  func()
+	depth int
+}
+
 // current is the frame whose deferred call a goroutine is running.
-type current struct{ frame *Frame }
+type current struct {
+	frame *Frame
+	depth int
+}
 
 // Interrupted is the panic that unwinds a cell which waits in this package.
 type Interrupted struct{}
@@ -35,34 +45,36 @@ func (e Exit) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
 // Enter starts a function that defers calls.
 func (s *Session) Enter() *Frame { return &Frame{} }
 
-// Defer adds a deferred call.
-func (f *Frame) Defer(call func()) { f.deferred = append(f.deferred, call) }
+// Defer adds a deferred function.
+func (f *Frame) Defer(call func()) { f.deferred = append(f.deferred, deferred{call, 1}) }
+
+// DeferCall adds a function that makes the deferred call.
+func (f *Frame) DeferCall(call func()) { f.deferred = append(f.deferred, deferred{call, 2}) }
 
 // Call runs a function's body and then its deferred calls with Go's rules for
 // panics.
 func (s *Session) Call(f *Frame, body func()) {
-	id := goid.Get()
-	prev, had := s.frames.Load(id)
-	defer func() {
-		if had {
-			s.frames.Store(id, prev)
-		} else {
-			s.frames.Delete(id)
-		}
-	}()
-	if had {
-		s.frames.Store(id, &current{})
-	}
-	defer s.runDeferred(f, id) // also when the goroutine exits
+	defer s.runDeferred(f) // also when the goroutine exits
 	s.run(f, body)
 }
 
-func (s *Session) runDeferred(f *Frame, id int64) {
-	for n := len(f.deferred); n > 0; n = len(f.deferred) {
-		call := f.deferred[n-1]
-		f.deferred = f.deferred[:n-1]
-		s.frames.Store(id, &current{f})
-		s.run(f, call)
+func (s *Session) runDeferred(f *Frame) {
+	if len(f.deferred) > 0 {
+		id := goid.Get()
+		prev, had := s.frames.Load(id)
+		defer func() {
+			if had {
+				s.frames.Store(id, prev)
+			} else {
+				s.frames.Delete(id)
+			}
+		}()
+		for n := len(f.deferred); n > 0; n = len(f.deferred) {
+			d := f.deferred[n-1]
+			f.deferred = f.deferred[:n-1]
+			s.frames.Store(id, &current{f, d.depth})
+			s.run(f, d.call)
+		}
 	}
 	if f.panicking {
 		panic(f.val)
@@ -86,14 +98,15 @@ func (s *Session) run(f *Frame, body func()) {
 	normal = true
 }
 
-// Recover is recover: it stops the panic of the frame whose deferred call runs.
+// Recover is recover: it stops the panic of the frame whose deferred call runs,
+// if the deferred function itself calls it.
 func (s *Session) Recover() any {
 	c, ok := s.frames.Load(goid.Get())
 	if !ok {
 		return nil
 	}
 	f := c.(*current).frame
-	if f == nil || !f.panicking {
+	if !f.panicking || interpretedDepth() != c.(*current).depth {
 		return nil
 	}
 	switch f.val.(type) {
@@ -105,6 +118,28 @@ func (s *Session) Recover() any {
 		r.recovered()
 	}
 	return s.A(Translate(f.val))
+}
+
+// interpretedDepth counts the interpreted functions between the caller and the
+// innermost run of deferred calls. A function that defers runs its body as
+// another one within Call.
+func interpretedDepth() (depth int) {
+	var pcs [256]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		switch f.Function {
+		case "github.com/traefik/yaegi/interp.runCfg":
+			depth++
+		case "gopherlo/interp/rt.(*Session).Call":
+			depth--
+		case "gopherlo/interp/rt.(*Session).runDeferred":
+			return depth
+		}
+		if !more {
+			return depth
+		}
+	}
 }
 
 // runtimeError is one of Go's run-time errors.
@@ -139,6 +174,9 @@ func Translate(v any) any {
 	case runtime.Error:
 		if strings.Contains(v.Error(), "nil pointer") {
 			return errNilDeref
+		}
+		if t, ok := strings.CutPrefix(strings.TrimPrefix(v.Error(), "runtime error: "), "hash of unhashable type: "); ok {
+			return runtimeError("hash of unhashable type " + structRE.ReplaceAllString(t, "$1"))
 		}
 		if text := v.Error(); strings.Contains(text, "yg:") {
 			return runtimeError(strings.Replace(strings.TrimPrefix(structRE.ReplaceAllString(text, "$1"), "runtime error: "), "type: main", "type main", 1))

@@ -14,13 +14,13 @@ import (
 // format replaces verbs and arguments so that fmt itself prints %T and %p of
 // boxed values.
 func (s *Session) format(format string, args []any) (string, []any) {
-	if !anyBoxed(args) || !strings.ContainsAny(format, "Tp") {
+	if !anyBoxed(args) {
 		return format, args
 	}
 	var out strings.Builder
 	out.Grow(len(format))
 	args = append([]any{}, args...)
-	next := 0
+	next, numbered := 0, false
 	for i := 0; i < len(format); {
 		if format[i] != '%' {
 			out.WriteByte(format[i])
@@ -35,7 +35,7 @@ func (s *Session) format(format string, args []any) (string, []any) {
 			case '[':
 				if k := strings.IndexByte(format[j:], ']'); k > 0 {
 					if n, err := strconv.Atoi(format[j+1 : j+k]); err == nil {
-						next = n - 1
+						next, numbered = n-1, true
 					}
 				}
 			}
@@ -58,6 +58,11 @@ func (s *Session) format(format string, args []any) (string, []any) {
 		next++
 		out.WriteString(spec)
 		out.WriteRune(verb)
+	}
+	for i := next; i < len(args) && !numbered; i++ { // fmt names their types
+		if b, ok := unbox(args[i]); ok {
+			args[i] = s.asFacade(b).Interface()
+		}
 	}
 	return out.String(), args
 }

@@ -153,3 +153,20 @@ func (s *Session) BadSlice(low, high, limit, kind int) {
 	}
 	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d]", low, high)))
 }
+
+// BadSlice3 raises the panic for the bounds of x[low:high:max].
+func (s *Session) BadSlice3(low, high, limit, capacity int) {
+	switch {
+	case limit < 0:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d]", limit)))
+	case limit > capacity:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with capacity %d", limit, capacity)))
+	case high < 0:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d:]", high)))
+	case high > limit:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d:%d]", high, limit)))
+	case low < 0:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d::]", low)))
+	}
+	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d:]", low, high)))
+}

@@ -58,7 +58,6 @@ func Chdir(dir string) {
 		dir = home
 	}
 	usage(os.Chdir(dir))
-	Getwd()
 }
 
 // Getwd prints the working directory.

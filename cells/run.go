@@ -41,7 +41,11 @@ func (c *Cell) run() (ok bool) {
 		defer func() {
 			if r := recover(); r != nil {
 				ended = false
-				fmt.Fprintln(os.Stderr, strings.Join(append([]string{errorText(r)}, frames()...), "\n"))
+				lines := append([]string{errorText(r)}, frames()...)
+				if a, ok := r.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
+					lines = append(lines, a.JaxAdvice())
+				}
+				fmt.Fprintln(os.Stderr, strings.Join(lines, "\n"))
 			}
 		}()
 		c.Body()
@@ -65,11 +69,7 @@ func errorText(r any) string {
 		error
 		JaxName() string
 	}:
-		text := r.JaxName() + ": " + r.Error()
-		if a, ok := r.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
-			text += "\n" + a.JaxAdvice()
-		}
-		return text
+		return r.JaxName() + ": " + r.Error()
 	case error:
 		return "panic: " + r.Error()
 	case fmt.Stringer:

@@ -16,12 +16,13 @@ func funcText(res *check.Result, v any) (string, bool) {
 	if res.Tail == nil || reflect.ValueOf(v).Kind() != reflect.Func || reflect.ValueOf(v).IsNil() {
 		return "", false
 	}
-	sig, ok := types.Unalias(res.Info.TypeOf(res.Tail)).(*types.Signature)
-	if !ok {
-		return "", false
-	}
+	return FuncText(res)
+}
+
+// signatureText is the declaration of a func that an expression names.
+func signatureText(e ast.Expr, sig *types.Signature) string {
 	name := ""
-	switch x := ast.Unparen(res.Tail).(type) {
+	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		name = " " + x.Name
 	case *ast.SelectorExpr:
@@ -29,7 +30,7 @@ func funcText(res *check.Result, v any) (string, bool) {
 			name = " " + pkg.Name + "." + x.Sel.Name
 		}
 	}
-	return "func" + name + strings.TrimPrefix(typeText(sig), "func"), true
+	return "func" + name + strings.TrimPrefix(typeText(sig), "func")
 }
 
 // treeText is the text of a Go value that holds Arrays.

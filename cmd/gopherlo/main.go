@@ -29,6 +29,7 @@ func init() {
 	commands = map[string]command{
 		"cache":     {run: cacheCommand, help: "show or clear the cache of compiled executables"},
 		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
+		"export":    {run: exportCommand, help: "write a notebook as a Go program"},
 		"flags":     {run: flagsCommand, help: "list XLA's flags and compile options"},
 		"hlo":       {run: hloCommand, help: "print, convert, check, compare and run programs"},
 		"help":      {run: helpCommand, help: "print this text"},

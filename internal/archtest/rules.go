@@ -53,8 +53,9 @@ var layers = []struct{ pkg, may string }{
 	{"jaxlike/...", "jaxlike/... xla xla/hlo xla/hlocost xla/stablehlo xla/hloconv xla/flags internal/bug"},
 	{"metadata", "jaxlike jaxlike/... xla/hlo xla/stablehlo internal/bug"},
 
+	{"install/source", ""},
 	{"install", "xla xla/hlo xla/flags xla/plugin xla/pjrt/... internal/bug"},
-	{"cmd/...", "cmd/... cells kernel/... interp/... display jaxlike jaxlike/... metadata xla/... install internal/..."},
+	{"cmd/...", "cmd/... cells kernel/... interp/... display jaxlike jaxlike/... metadata xla/... install install/... internal/..."},
 	{"internal/cellid", ""},
 	{"internal/bug", ""},
 	{"internal/resident", ""},

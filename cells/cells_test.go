@@ -1,0 +1,123 @@
+package cells
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	jax "gopherlo/jaxlike"
+	"gopherlo/jaxlike/jnp"
+	"gopherlo/jaxlike/kw"
+)
+
+// printed runs body and gives what it prints.
+func printed(t *testing.T, body func()) (stdout, stderr string) {
+	t.Helper()
+	files := [2]*os.File{}
+	for i := range files {
+		f, err := os.CreateTemp(t.TempDir(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	out, errOut := os.Stdout, os.Stderr
+	os.Stdout, os.Stderr = files[0], files[1]
+	func() {
+		defer func() { os.Stdout, os.Stderr = out, errOut }()
+		body()
+	}()
+	texts := [2]string{}
+	for i, f := range files {
+		text, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = string(text)
+	}
+	return texts[0], texts[1]
+}
+
+type params struct {
+	w jax.Array
+	n int
+}
+
+func TestShow(t *testing.T) {
+	for _, test := range []struct {
+		values []any
+		want   string
+	}{
+		{[]any{1}, "1\n"},
+		{[]any{1, "a"}, "1 a\n"},
+		{[]any{nil}, "<nil>\n"},
+		{[]any{errors.New("no")}, "no\n"},
+		{[]any{Lit(1.5)}, "Array(1.5, dtype=float32, weak_type=True)\n"},
+		{[]any{params{jnp.Array(2., kw.DType(jnp.Float32)), 3}}, "params(w=Array(2., dtype=float32), n=3)\n"},
+	} {
+		if out, _ := printed(t, func() { Show(test.values...) }); out != test.want {
+			t.Errorf("Show(%v) prints %q, want %q", test.values, out, test.want)
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	stop := func() {
+		defer func() { os.Stdout.WriteString("deferred\n") }()
+		var m map[string]int
+		m["a"] = 1
+	}
+	out, errOut := printed(t, func() {
+		Run(Cell{N: 1, Body: func() { Show("one") }},
+			Cell{N: 2, Body: stop, MayFail: true},
+			Cell{N: 3, Body: func() { Raise("UsageError", "magic %x not found") }, MayFail: true},
+			Cell{N: 4, Body: func() { jnp.Array(1., kw.DType(jnp.Float32)).Add("a") }, MayFail: true},
+			Cell{N: 5, Body: func() { Show("five") }})
+	})
+	if out != "one\ndeferred\nfive\n" {
+		t.Errorf("output %q", out)
+	}
+	for _, want := range []string{"panic: assignment to entry in nil map\n", "UsageError: magic %x not found\n", "TypeError: "} {
+		if !strings.Contains(errOut, want) {
+			t.Errorf("errors %q lack %q", errOut, want)
+		}
+	}
+}
+
+func TestMagics(t *testing.T) {
+	t.Setenv("CELLS_TEST", "x")
+	t.Chdir(t.TempDir())
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, errOut := printed(t, func() {
+		Setenv("CELLS_TEST", "y")
+		Getenv("CELLS_TEST")
+		Shell("echo hi; exit 3")
+		Chdir(".")
+		Getwd()
+		Time()()
+	})
+	want := "env: CELLS_TEST=y\ny\nhi\n" + dir + "\nWall time: "
+	if !strings.HasPrefix(out, want) || errOut != "exit status 3\n" {
+		t.Errorf("output %q, errors %q", out, errOut)
+	}
+	text, err := Measure(func(n int) (time.Duration, error) { return time.Duration(n) * time.Millisecond, nil })
+	if err != nil || text != "1 ms ± 0 ns per loop (mean ± std. dev. of 5 runs, 1000 loops each)\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestInto(t *testing.T) {
+	a, b := Each2[jax.Array, float32](jnp.Array(1., kw.DType(jnp.Float32)), jnp.Array(2., kw.DType(jnp.Float32)))
+	if a.Float() != 1 || b != 2 {
+		t.Error(a, b)
+	}
+	if got := Into1[[]float32](jnp.Array([]float32{1, 1.5})); got[1] != 1.5 {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,199 @@
+package export
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// nameFinder finds the functions that are given to our own packages and the
+// names that they have in the cell, by the rules of package lower.
+type nameFinder struct {
+	r   *rewriter
+	lhs string // the variable that the expression is assigned to
+}
+
+func (f *nameFinder) walk(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			f.assign(n.Lhs, n.Rhs)
+			return false
+		case *ast.ValueSpec:
+			if n.Type != nil {
+				f.walk(n.Type)
+			}
+			lhs := make([]ast.Expr, len(n.Names))
+			for i, id := range n.Names {
+				lhs[i] = id
+			}
+			f.assign(lhs, n.Values)
+			return false
+		case *ast.FuncLit:
+			outer := f.lhs
+			f.lhs = ""
+			f.walk(n.Body)
+			f.lhs = outer
+			return false
+		case *ast.CallExpr:
+			f.call(n)
+		}
+		return true
+	})
+}
+
+func (f *nameFinder) assign(lhs, rhs []ast.Expr) {
+	for _, e := range lhs {
+		f.walk(e)
+	}
+	for _, e := range rhs {
+		if len(lhs) == 1 {
+			if id, ok := ast.Unparen(lhs[0]).(*ast.Ident); ok {
+				f.lhs = id.Name
+			}
+		}
+		f.walk(e)
+		f.lhs = ""
+	}
+}
+
+// call notes the functions among the arguments of a call of ours.
+func (f *nameFinder) call(e *ast.CallExpr) {
+	info := f.r.p.res.Info
+	pkg := f.calleePackage(e)
+	if !strings.HasPrefix(pkg, "gopherlo/") || pkg == rtPath {
+		return
+	}
+	sig, ok := under(info.TypeOf(e.Fun)).(*types.Signature)
+	if !ok || e.Ellipsis.IsValid() {
+		return
+	}
+	n := sig.Params().Len()
+	for i, a := range e.Args {
+		var param types.Type
+		switch {
+		case sig.Variadic() && i >= n-1:
+			if s, ok := sig.Params().At(n - 1).Type().(*types.Slice); ok {
+				param = s.Elem()
+			}
+		case i < n:
+			param = sig.Params().At(i).Type()
+		}
+		t := info.TypeOf(a)
+		if _, isFunc := under(t).(*types.Signature); !isFunc || !takesAny(param) || ours(t) || f.native(a) {
+			continue
+		}
+		name, params := f.names(a, under(t).(*types.Signature))
+		f.r.named[a] = namedFunc{name, params}
+	}
+}
+
+func under(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}
+
+// takesAny reports interface types without a name: any.
+func takesAny(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, named := types.Unalias(t).(*types.Named)
+	_, iface := t.Underlying().(*types.Interface)
+	return iface && !named
+}
+
+// ours reports a type of our own packages, such as Func, which has its name.
+func ours(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && strings.HasPrefix(n.Obj().Pkg().Path(), "gopherlo/")
+}
+
+// calleePackage is the package of what is called, "" for a cell's own.
+func (f *nameFinder) calleePackage(e *ast.CallExpr) string {
+	res := f.r.p.res
+	if fn := f.callee(e.Fun); fn != nil {
+		if sym := res.Sym(fn); sym != nil && sym.Decl == nil && sym.Path != "" {
+			return sym.Path
+		}
+		if fn.Pkg() != nil && fn.Pkg().Path() != mainPath {
+			return fn.Pkg().Path()
+		}
+	}
+	if n, ok := types.Unalias(res.Info.TypeOf(e.Fun)).(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
+}
+
+// callee is the function that an expression names.
+func (f *nameFinder) callee(fun ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch fun := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	case *ast.IndexExpr:
+		return f.callee(fun.X)
+	case *ast.IndexListExpr:
+		return f.callee(fun.X)
+	default:
+		return nil
+	}
+	fn, _ := f.r.p.res.Info.Uses[id].(*types.Func)
+	return fn
+}
+
+// native reports an expression that names a compiled function.
+func (f *nameFinder) native(a ast.Expr) bool {
+	fn := f.callee(a)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	if sym := f.r.p.res.Sym(fn); sym != nil {
+		return sym.Decl == nil
+	}
+	return fn.Pkg().Path() != mainPath
+}
+
+// names are those of a function and of its parameters.
+func (f *nameFinder) names(a ast.Expr, sig *types.Signature) (string, []string) {
+	name := "<lambda>"
+	switch a := ast.Unparen(a).(type) {
+	case *ast.FuncLit:
+		if f.lhs != "" {
+			name = f.lhs
+		}
+		return name, fieldNames(a.Type.Params)
+	case *ast.Ident:
+		name = a.Name
+		if obj := f.r.p.res.Info.Uses[a]; obj != nil {
+			name = obj.Name()
+			if sym := f.r.p.res.Sym(obj); sym != nil {
+				name = sym.Name
+				if sym.Decl != nil {
+					return name, fieldNames(sym.Decl.Body.Type.Params)
+				}
+			}
+		}
+	case *ast.SelectorExpr:
+		name = a.Sel.Name
+	}
+	var params []string
+	for v := range sig.Params().Variables() {
+		params = append(params, v.Name())
+	}
+	return name, params
+}
+
+func fieldNames(fl *ast.FieldList) (list []string) {
+	for _, f := range fl.List {
+		for _, n := range f.Names {
+			list = append(list, n.Name)
+		}
+	}
+	return list
+}

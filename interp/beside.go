@@ -206,6 +206,23 @@ func (g globals) grow() {
 	*g.data = data
 }
 
+// lookup finds the memory of a variable of the programs.
+func (g globals) lookup(i *yaegi.Interpreter, name string) (reflect.Value, bool) {
+	main := reflect.ValueOf(i).Elem().FieldByName("scopes").MapIndex(reflect.ValueOf("main"))
+	if !main.IsValid() {
+		return reflect.Value{}, false
+	}
+	sym := main.Elem().FieldByName("sym").MapIndex(reflect.ValueOf(name))
+	if !sym.IsValid() || sym.IsNil() || !sym.Elem().FieldByName("global").Bool() {
+		return reflect.Value{}, false
+	}
+	index := int(sym.Elem().FieldByName("index").Int())
+	if index < 0 || index >= len(*g.data) {
+		return reflect.Value{}, false
+	}
+	return (*g.data)[index], true
+}
+
 // forget drops what yaegi keeps of every program for its debugger alone: the
 // syntax trees and the scopes of functions, and the declarations of the given
 // variables, which name no other. Running code and functions that are declared

@@ -16,17 +16,18 @@ type replayed struct {
 
 // planReplay decides which cells need not run, from the last to the first: a
 // cell that does nothing but set variables whose saved values come later, and
-// that no cell in between reads. What a cell does is read off its text; one
+// that no cell in between reads. A cell that calls something with a saved struct,
+// map, slice or pointer at hand may change it, and always runs. What a cell does is read off its text; one
 // that calls anything for its effect, declares functions or types, or has magic
 // lines always runs.
-func planReplay(cells []string, saved map[string]bool) []replayed {
+func planReplay(cells []string, kept saved) []replayed {
 	plan := make([]replayed, len(cells))
 	have := map[string]bool{}    // variables whose value comes from a checkpoint below
 	claimed := map[string]bool{} // variables whose last checkpoint was seen
 	for i := len(cells) - 1; i >= 0; i-- {
 		if names, ok := checkpointCell(cells[i]); ok {
 			for _, name := range names {
-				if saved[name] && !claimed[name] {
+				if _, ok := kept[name]; ok && !claimed[name] {
 					claimed[name], have[name] = true, true
 					plan[i].restore = append(plan[i].restore, name)
 				}
@@ -40,6 +41,9 @@ func planReplay(cells []string, saved map[string]bool) []replayed {
 		skip := e.plain && len(e.sets) > 0
 		for name := range e.sets {
 			skip = skip && have[name]
+		}
+		for name := range e.reads {
+			skip = skip && !(e.calls && kept[name].Mutable)
 		}
 		if skip {
 			plan[i].skip = true
@@ -64,6 +68,7 @@ func checkpointCell(code string) (names []string, ok bool) {
 // effects is what a cell does to the session, as far as its text tells.
 type effects struct {
 	plain       bool // it only sets variables and prints
+	calls       bool // it calls functions
 	sets, reads map[string]bool
 }
 
@@ -125,6 +130,8 @@ func (e *effects) inside(s ast.Stmt) {
 			if !prints(n.X) {
 				e.plain = false
 			}
+		case *ast.CallExpr:
+			e.calls = true
 		case *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt:
 			e.plain = false
 		case *ast.UnaryExpr:

@@ -6,7 +6,7 @@ import (
 )
 
 func TestPlanReplay(t *testing.T) {
-	saved := map[string]bool{"w": true, "n": true}
+	kept := saved{"w": {}, "n": {}, "m": {Mutable: true}}
 	for _, test := range []struct {
 		name  string
 		cells []string
@@ -22,10 +22,12 @@ func TestPlanReplay(t *testing.T) {
 		{"changed after", []string{"w := train()", "%checkpoint w", "w = step(w)"}, []int{1, 2}},
 		{"saved twice", []string{"w := train()", "%checkpoint w", "w = step(w)", "%checkpoint w"}, []int{3}},
 		{"two names", []string{"w := a()", "n := b()", "%checkpoint w n"}, []int{2}},
+		{"may change", []string{"m := a()", "%checkpoint m", "n := m.step()", "%checkpoint n"}, []int{1, 2, 3}},
+		{"struct", []string{"m := a()", "%checkpoint m", "n := m.X", "%checkpoint n"}, []int{1, 3}},
 		{"not saved", []string{"x := a()", "%checkpoint x"}, []int{0}},
 	} {
 		var runs []int
-		for i, p := range planReplay(test.cells, saved) {
+		for i, p := range planReplay(test.cells, kept) {
 			if !p.skip {
 				runs = append(runs, i)
 			}

@@ -3,21 +3,18 @@ package interp
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"gopherlo/interp/cell"
-	"gopherlo/interp/check"
 	"gopherlo/kernel/language"
 )
 
 func init() {
 	magics["interrupt"] = magic{"%interrupt grace TIME|never", "how long an interrupted cell may stay in native code before its worker is killed", (*cellRun).interruptMagic}
+	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays, plain values, and structs, slices, maps and pointers of them; %replay then does not compute them again", (*cellRun).checkpoint}
 	magics["replay"] = magic{"%replay", "run the cells of the lost session again, up to the one that failed", (*cellRun).replay}
-	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays and plain values; %replay then does not compute them again", (*cellRun).checkpoint}
 }
 
 // interruptMagic sets the grace time of interrupts.
@@ -144,102 +141,4 @@ func (m mute) SetInterruptGrace(grace time.Duration) {
 	if s, ok := m.Host.(language.Settings); ok {
 		s.SetInterruptGrace(grace)
 	}
-}
-
-// SessionDir is the environment variable that names the folder of what a
-// session keeps for its next worker.
-const SessionDir = "GOPHERLO_SESSION_DIR"
-
-// checkpointFolder is where %checkpoint saves; "" when nothing may be kept.
-func checkpointFolder() string {
-	if dir := os.Getenv(SessionDir); dir != "" {
-		return filepath.Join(dir, "checkpoint")
-	}
-	return ""
-}
-
-// savedNames are the names that have been saved.
-func savedNames() map[string]bool {
-	names := map[string]bool{}
-	for _, ending := range []string{".npy", ".go"} {
-		files, _ := filepath.Glob(filepath.Join(checkpointFolder(), "*"+ending))
-		for _, f := range files {
-			names[strings.TrimSuffix(filepath.Base(f), ending)] = true
-		}
-	}
-	return names
-}
-
-// checkpoint saves variables of the session.
-func (r *cellRun) checkpoint(m cell.Magic) (language.Bundle, error) {
-	names := strings.FieldsFunc(m.Args, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' })
-	if len(names) == 0 {
-		return nil, usagef("%%checkpoint takes the names of variables: %%checkpoint weights, step")
-	}
-	folder := checkpointFolder()
-	if folder == "" {
-		return nil, usagef("%%checkpoint has no folder: the kernel runs with --no-history")
-	}
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		sym := r.lookup(name)
-		if sym == nil || sym.Kind != check.Var {
-			return nil, usagef("%s is no variable of the session", name)
-		}
-		if err := r.save(m, name, sym, folder); err != nil {
-			return nil, err
-		}
-	}
-	r.host.Stream("stdout", "checkpoint: "+strings.Join(names, ", ")+"\n")
-	return nil, nil
-}
-
-// lookup finds a name of the session.
-func (r *cellRun) lookup(name string) *check.Sym {
-	r.in.names.Lock()
-	defer r.in.names.Unlock()
-	return r.in.session.Lookup(name)
-}
-
-// save writes an Array to NAME.npy, a plain value as Go text to NAME.go.
-func (r *cellRun) save(m cell.Magic, name string, sym *check.Sym, folder string) error {
-	file := filepath.Join(folder, name)
-	typ := sym.Obj.Type().String()
-	if strings.HasSuffix(typ, "array.Array") {
-		_, err := r.goValue(m, fmt.Sprintf("jnp.Save(%q, %s);", file+".npy", name))
-		_ = os.Remove(file + ".go")
-		return err
-	}
-	switch typ {
-	case "bool", "string", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64":
-	default:
-		return usagef("%s is of type %s: only Arrays, numbers, strings and bools can be saved", name, typ)
-	}
-	value, err := r.goValue(m, fmt.Sprintf(`fmt.Sprintf("%s(%%#v)", %s)`, typ, name))
-	if err != nil {
-		return err
-	}
-	text, _ := value["text/plain"].(string)
-	_ = os.Remove(file + ".npy")
-	return os.WriteFile(file+".go", []byte(text), 0o600)
-}
-
-// restore gives a variable the value that was saved.
-func (r *cellRun) restore(name string, quiet mute) error {
-	assign := ":="
-	if sym := r.lookup(name); sym != nil && sym.Kind == check.Var {
-		assign = "="
-	}
-	file := filepath.Join(checkpointFolder(), name)
-	value := fmt.Sprintf("jnp.Load(%q)", file+".npy")
-	if text, err := os.ReadFile(file + ".go"); err == nil {
-		value = string(text)
-	}
-	run := &cellRun{in: r.in, ctx: r.ctx, req: r.req, host: quiet, beside: r.beside, setEnv: r.setEnv}
-	if res := run.golang(fmt.Sprintf("%s %s %s", name, assign, value)); res.Error != nil {
-		return fmt.Errorf("checkpoint of %s: %s", name, res.Error.Value)
-	}
-	return nil
 }

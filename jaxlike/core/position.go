@@ -62,12 +62,22 @@ func position() *Frames {
 	return callers()
 }
 
-// sites and chains intern what callers finds, so that a place costs little the
-// second time and equal stacks are one object.
+// maxFrames is how deep a stack is looked at.
+const maxFrames = 64
+
+// stacks are the places of the stacks seen so far, by return addresses; sites
+// and chains intern what makes them up, so that equal places are one object.
 var (
-	sites  sync.Map // uintptr -> *site
-	chains sync.Map // chainKey -> *Frames
+	stacks = NewCache[stackKey, *Frames](4096)
+	sites  sync.Map // uintptr -> *site; there are no more than call instructions
+	chains = NewCache[chainKey, *Frames](maxChains)
 )
+
+const maxChains = 16384
+
+type stackKey struct {
+	pcs [maxFrames]uintptr
+}
 
 // site is what is known of a program counter.
 type site struct {
@@ -83,8 +93,21 @@ type chainKey struct {
 
 // callers is the stack of compiled Go code without the product's own functions.
 func callers() *Frames {
-	var pcs [64]uintptr
-	n := runtime.Callers(4, pcs[:])
+	var key stackKey
+	_, whole := returnAddresses(&key.pcs)
+	if !whole {
+		return walk()
+	}
+	if f, ok := stacks.Get(key); ok {
+		return f
+	}
+	return stacks.GetOrPut(key, walk())
+}
+
+// walk is callers by the runtime's own means.
+func walk() *Frames {
+	var pcs [maxFrames]uintptr
+	n := runtime.Callers(1, pcs[:])
 	var out *Frames
 	for i := n - 1; i >= 0; i-- {
 		at := siteOf(pcs[i])
@@ -92,13 +115,13 @@ func callers() *Frames {
 			continue
 		}
 		key := chainKey{pcs[i], callSite(pcs[:i+1], at), out}
-		c, ok := chains.Load(key)
+		c, ok := chains.Get(key)
 		if !ok {
 			f := *at.frame
 			f.Call = key.call
-			c, _ = chains.LoadOrStore(key, &Frames{Frame: f, Caller: out})
+			c = chains.GetOrPut(key, &Frames{Frame: f, Caller: out})
 		}
-		out = c.(*Frames)
+		out = c
 	}
 	return out
 }

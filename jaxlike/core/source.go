@@ -17,7 +17,12 @@ type Frame struct {
 type Frames struct {
 	Frame  Frame
 	Caller *Frames
+
+	cut atomic.Pointer[cut] // the last answer of above
 }
+
+// cut is the part of a stack that is nearer than base.
+type cut struct{ base, above *Frames }
 
 // Source is where an equation came from: the user's stack and the names of
 // the scopes and transformations around it.
@@ -119,14 +124,36 @@ func (f *Frames) above(base *Frames) *Frames {
 	if base == nil || f == nil {
 		return f
 	}
-	if f == base {
+	if c := f.cut.Load(); c != nil && c.base == base {
+		return c.above
+	}
+	c := &cut{base: base, above: f.cutAt(base)}
+	f.cut.Store(c)
+	return c.above
+}
+
+func (f *Frames) cutAt(base *Frames) *Frames {
+	if f.equal(base) {
 		return nil
+	}
+	if f.Caller == nil {
+		return f
 	}
 	rest := f.Caller.above(base)
 	if rest == f.Caller {
 		return f
 	}
 	return &Frames{Frame: f.Frame, Caller: rest}
+}
+
+// equal compares two stacks.
+func (f *Frames) equal(g *Frames) bool {
+	for ; f != g; f, g = f.Caller, g.Caller {
+		if f == nil || g == nil || f.Frame != g.Frame {
+			return false
+		}
+	}
+	return true
 }
 
 // Summary is the innermost place as JAX's messages give it:

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	yaegi "github.com/traefik/yaegi/interp"
@@ -71,6 +72,7 @@ func (in *Interp) finished() {
 
 // leave ends a run: what its finished statements declared stays.
 func (in *Interp) leave(d *declared) {
+	in.rt.AwaitUnwound()
 	in.names.Lock()
 	defer in.names.Unlock()
 	d.res.Commit(d.run.Done())
@@ -90,15 +92,33 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 		defer func() { done <- err }() // also after runtime.Goexit
 		err = call(d.body)
 	}()
-	var err error
-	select {
-	case err = <-done:
-	case <-ctx.Done():
+	held := newStacks()
+	tick := time.NewTicker(stackPoll)
+	defer tick.Stop()
+	defer in.watchGoroutines()
+	interrupt := func(unwound func()) {
 		in.stops.stop()
 		d.run.Interrupt()
-		err = <-done
+		<-done
+		unwound()
 		in.stops.stopped()
-		return interruptedError()
+	}
+	var err error
+wait:
+	for {
+		select {
+		case err = <-done:
+			break wait
+		case <-ctx.Done():
+			interrupt(func() {})
+			return interruptedError()
+		case <-tick.C:
+			if held.full() {
+				mark := in.rt.Line()
+				interrupt(held.awaitUnwound)
+				return in.recursionError(mark)
+			}
+		}
 	}
 	if in.stops.since(d.epoch) {
 		return interruptedError()

@@ -144,6 +144,21 @@ func (t *traceLog) add(first int, p *lower.Program) {
 	}
 }
 
+// funcAt is the function that has a line of a cell, "" when it is none's or
+// none is known.
+func (t *traceLog) funcAt(cell, line int) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := len(t.lines) - 1; i >= 0; i-- {
+		for _, p := range t.lines[i] {
+			if p.Cell == cell && p.Line == line && p.Func != "" {
+				return p.Func
+			}
+		}
+	}
+	return ""
+}
+
 var traceRE = regexp.MustCompile(`(?m)^(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)`)
 
 // left is a function that a panic has left.

@@ -3,11 +3,13 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"os"
 	"reflect"
 	"regexp"
 	"strings"
+	"unsafe"
 
 	yaegi "github.com/traefik/yaegi/interp"
 
@@ -88,6 +90,11 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	if len(diags) > 0 {
 		return nil, compileError(c, diags)
 	}
+	defer func() {
+		if failure != nil {
+			res.Abandon()
+		}
+	}()
 	prog, err := lower.Lower(in.env, in.fset, res)
 	if err != nil {
 		return nil, lowerError(err)
@@ -109,11 +116,16 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 func failed(e *language.Error) language.Result { return language.Result{Status: "error", Error: e} }
 
 // compile gives a lowered program to yaegi. Errors are faults of ours: the
-// checker has accepted the cell.
+// checker has accepted the cell. What yaegi has taken of a program until then is
+// taken back, or a later cell that declares the same would fail too.
 func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
+	takeBack := func() {}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("yaegi: %v", r)
+		}
+		if err != nil {
+			takeBack()
 		}
 	}()
 	in.seq++
@@ -135,7 +147,56 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 	if err != nil {
 		return nil, err
 	}
+	takeBack = takingBack(in.yaegi, f)
 	return in.yaegi.CompileAST(f)
+}
+
+// takingBack gives a function that takes out of yaegi's scope of the cells what
+// the program that is compiled next declares there.
+func takingBack(i *yaegi.Interpreter, f *ast.File) (takeBack func()) {
+	symbols := func() reflect.Value { // nil before the first program
+		scope := reflect.ValueOf(i).Elem().FieldByName("scopes").MapIndex(reflect.ValueOf("main"))
+		if !scope.IsValid() {
+			return reflect.Value{}
+		}
+		m := scope.Elem().FieldByName("sym")
+		return reflect.NewAt(m.Type(), unsafe.Pointer(m.UnsafeAddr())).Elem()
+	}
+	have := map[string]reflect.Value{} // what the names are now, invalid for none
+	before := symbols()
+	add := func(name string) {
+		have[name] = reflect.Value{}
+		if before.IsValid() {
+			have[name] = before.MapIndex(reflect.ValueOf(name))
+		}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			add(d.Name.Name)
+		case *ast.GenDecl:
+			for _, sp := range d.Specs {
+				switch sp := sp.(type) {
+				case *ast.ImportSpec:
+					add(sp.Name.Name + "/_.go") // as yaegi keys imports
+				case *ast.ValueSpec:
+					for _, n := range sp.Names {
+						add(n.Name)
+					}
+				case *ast.TypeSpec:
+					add(sp.Name.Name)
+				}
+			}
+		}
+	}
+	return func() {
+		m := symbols()
+		for name, sym := range have {
+			if m.IsValid() {
+				m.SetMapIndex(reflect.ValueOf(name), sym)
+			}
+		}
+	}
 }
 
 // bundle shows the values of the last expression. The None that a traced

@@ -36,3 +36,29 @@ wg.Wait()`
 		t.Errorf("standard error %q", got)
 	}
 }
+
+// TestPanicBeforeEnd wants the report of a goroutine's panic before the end of
+// the cell that has waited for the goroutine, not after.
+func TestPanicBeforeEnd(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	const code = `var wg sync.WaitGroup
+wg.Add(1)
+go func() {
+	defer wg.Done()
+	panic("boom")
+}()
+wg.Wait()`
+	for i := range 30 {
+		host := &recorder{}
+		if res := in.Execute(context.Background(), language.Request{Code: code, Count: i + 1}, host); res.Error != nil {
+			t.Fatal(res.Error.Traceback)
+		}
+		host.mu.Lock()
+		got := host.stderr.String()
+		host.mu.Unlock()
+		if !strings.Contains(got, "boom") {
+			t.Fatalf("run %d: standard error %q", i, got)
+		}
+	}
+}

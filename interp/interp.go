@@ -65,6 +65,8 @@ type Interp struct {
 	last    *rt.Run
 	globals globals
 	stops   stops
+	// watching tells that goroutines which cells have left are being watched.
+	watching atomic.Bool
 }
 
 var _ language.Interpreter = (*Interp)(nil)

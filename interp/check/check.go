@@ -31,6 +31,8 @@ type Result struct {
 	aliases map[types.Object]*Sym
 	s       *Session
 
+	abandon func()
+
 	declared bool // others and Funcs have been entered
 	entered  int  // statements whose variables have been
 }
@@ -85,9 +87,7 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 	done := false
 	defer func() {
 		if !done { // mistakes, or a fault of go/types or ours that goes on as a panic
-			for i := len(k.undo) - 1; i >= 0; i-- {
-				k.undo[i]()
-			}
+			k.takeBack()
 		}
 	}()
 	for round := range maxRounds {
@@ -102,8 +102,21 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 	}
 	k.finish()
 	done = true
+	k.res.abandon = k.takeBack
 	return k.res, nil
 }
+
+// takeBack undoes what the check has changed of types of earlier cells.
+func (k *checker) takeBack() {
+	for i := len(k.undo) - 1; i >= 0; i-- {
+		k.undo[i]()
+	}
+	k.undo = nil
+}
+
+// Abandon gives up a checked cell that cannot be run: the session is as before
+// it.
+func (r *Result) Abandon() { r.abandon() }
 
 // begin prepares a round.
 func (k *checker) begin() {

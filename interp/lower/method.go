@@ -36,10 +36,34 @@ func (l *lowerer) blocking(e *ast.CallExpr, sel *ast.SelectorExpr, m target) str
 	if kind, ok := strings.CutPrefix(f.FullName(), "(*log.Logger).Fatal"); ok {
 		return "_k.Fatal(func() { " + l.callText(e, strings.TrimSuffix(m.fun, "Fatal"+kind)+"Print"+kind, m.first, m.sig, m.pkg) + " })"
 	}
-	if f.FullName() != "(*sync.WaitGroup).Wait" {
-		return ""
+	switch f.FullName() {
+	case "(*sync.WaitGroup).Wait":
+		return "_k.Wait(func() { " + l.callText(e, m.fun, m.first, m.sig, m.pkg) + " })"
+	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock", "(sync.Locker).Lock", "(*sync.Cond).Wait":
+		x := strings.TrimSuffix(m.fun, "."+sel.Sel.Name)
+		if !l.isPointer(sel) {
+			x = "&" + x
+		}
+		return "_k." + lockers[f.FullName()] + "(" + x + ")"
 	}
-	return "_k.Wait(func() { " + l.callText(e, m.fun, m.first, m.sig, m.pkg) + " })"
+	return ""
+}
+
+// lockers are the runtime's functions for native methods that wait.
+var lockers = map[string]string{
+	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(sync.Locker).Lock": "Lock",
+	"(*sync.RWMutex).RLock": "RLock", "(*sync.Cond).Wait": "CondWait",
+}
+
+// isPointer reports whether the receiver that sel finds, embedded or not, is a
+// pointer or an interface already.
+func (l *lowerer) isPointer(sel *ast.SelectorExpr) bool {
+	t := l.typeOf(sel.X)
+	if index := l.info.Selections[sel].Index(); len(index) > 1 {
+		t = l.fieldType(t, index[:len(index)-1])
+	}
+	_, ptr := l.under(t).(*types.Pointer)
+	return ptr || isInterface(t)
 }
 
 // method finds the target of a method selection.
@@ -204,8 +228,12 @@ func (l *lowerer) nativeMethodValue(sel *ast.SelectorExpr, m target) string {
 	x := m.fun[:strings.LastIndex(m.fun, ".")]
 	obj := l.info.Selections[sel].Obj().(*types.Func)
 	if _, ptr := types.Unalias(obj.Signature().Recv().Type()).(*types.Pointer); ptr {
-		if _, isPtr := l.typeOf(sel.X).Underlying().(*types.Pointer); !isPtr && len(l.info.Selections[sel].Index()) == 1 {
+		switch {
+		case l.isPointer(sel):
+		case len(l.info.Selections[sel].Index()) == 1:
 			x = l.address(sel.X)
+		default: // of an embedded field
+			x = "&" + x
 		}
 	}
 	id := l.env.Types.ID(l.sub(m.sig))

@@ -89,6 +89,7 @@ func (s *Session) run(f *Frame, body func()) {
 		}
 		if r := recover(); r != nil {
 			f.panicking, f.val = true, r
+			s.unwinding()
 			if c := s.Current(); c != nil {
 				c.caught()
 			}
@@ -114,6 +115,7 @@ func (s *Session) Recover() any {
 		return nil
 	}
 	f.panicking = false
+	s.unwound()
 	if r := s.Current(); r != nil {
 		r.recovered()
 	}
@@ -215,7 +217,10 @@ func translateText(v string) any {
 // and ends the goroutine, not the process.
 func (s *Session) Guard(f func()) func() {
 	return func() {
+		s.goroutines.Add(1)
+		defer s.goroutines.Add(-1)
 		defer s.EndPlaces()
+		defer s.unwound()
 		defer func() {
 			switch r := recover().(type) {
 			case nil, Interrupted, Exit:
@@ -224,6 +229,38 @@ func (s *Session) Guard(f func()) func() {
 			}
 		}()
 		f()
+	}
+}
+
+// Goroutines is how many goroutines of cells are running.
+func (s *Session) Goroutines() int64 { return s.goroutines.Load() }
+
+// Report writes about the end of a goroutine to the cell's standard error.
+func (s *Session) Report(lines []string) {
+	s.stream("stderr", strings.Join(lines, "\n")+"\n\ngoroutine of the cell ended\n")
+}
+
+// unwinding notes that a panic runs through the calling goroutine, unwound that
+// it has ended or was recovered from.
+func (s *Session) unwinding() { s.panics.LoadOrStore(goid.Get(), time.Now()) }
+func (s *Session) unwound()   { s.panics.Delete(goid.Get()) }
+
+// awaitUnwound is how long a cell waits for panics of its goroutines.
+const awaitUnwound = 100 * time.Millisecond
+
+// AwaitUnwound waits until panics that are under way have been reported: a
+// deferred call such as wg.Done may have ended the cell before that.
+func (s *Session) AwaitUnwound() {
+	for {
+		wait := false
+		s.panics.Range(func(_, since any) bool {
+			wait = time.Since(since.(time.Time)) < awaitUnwound
+			return !wait
+		})
+		if !wait {
+			return
+		}
+		time.Sleep(200 * time.Microsecond)
 	}
 }
 
@@ -256,13 +293,20 @@ func (s *Session) PanicText(v any) string {
 }
 
 // Go starts a goroutine.
-func (s *Session) Go(f func()) { go s.Guard(f)() }
+func (s *Session) Go(f func()) {
+	s.goroutines.Add(1) // also before it has started
+	go func() {
+		defer s.goroutines.Add(-1)
+		s.Guard(f)()
+	}()
+}
 
 // waiting counts goroutines in Wait, for tests.
 var waiting atomic.Int64
 
-// Wait runs a native call that blocks; an interrupt ends the waiting.
-func (s *Session) Wait(f func()) {
+// Wait runs a native call that blocks; an interrupt ends the waiting, and then
+// calls leave.
+func (s *Session) Wait(f func(), leave ...func()) {
 	done := make(chan any, 1)
 	waiting.Add(1)
 	go func() {
@@ -276,6 +320,9 @@ func (s *Session) Wait(f func()) {
 			panic(r)
 		}
 	case <-s.stopped():
+		for _, f := range leave {
+			f()
+		}
 		panic(Interrupted{})
 	}
 }

@@ -26,7 +26,10 @@ func (s *Session) At(place int) {
 }
 
 // EndPlaces forgets where the goroutine is; it is called when it ends.
-func (s *Session) EndPlaces() { core.EndShadow() }
+func (s *Session) EndPlaces() {
+	s.unwound()
+	core.EndShadow()
+}
 
 // Set stores x, which may be as it is in memory, where z points to.
 func (s *Session) Set(x, z any) {

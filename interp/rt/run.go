@@ -2,6 +2,7 @@ package rt
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -162,9 +163,17 @@ func (r *Run) Value() (values []any, ok bool) {
 	return r.value, r.shown
 }
 
-// Write takes what yaegi writes about a panic of the calling goroutine.
+// Write takes what yaegi writes about a panic of the calling goroutine. yaegi
+// raises it again in each function that it leaves, which takes time with the
+// square of their number: when the run has been interrupted, so that nobody
+// wants the panic, the goroutine ends here instead.
 func (s *Session) Write(p []byte) (int, error) {
 	if r := s.Current(); r != nil {
+		select {
+		case <-r.stop:
+			runtime.Goexit()
+		default:
+		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.trace.Len() < maxTrace {
@@ -192,6 +201,15 @@ func (r *Run) recovered() {
 // Lines says where lowered code notes the line that runs and the statement of
 // the cell.
 func (s *Session) Lines(line, top *int) { s.line, s.top = line, top }
+
+// Line is the line that some goroutine of the cells runs, as cell and line in one
+// number; 0 when unknown.
+func (s *Session) Line() int {
+	if s.line == nil {
+		return 0
+	}
+	return *s.line
+}
 
 // caught notes the line of a panic before deferred calls run.
 func (r *Run) caught() {

@@ -28,7 +28,9 @@ type Session struct {
 	foreground atomic.Pointer[Run]
 	starting   *Run // whose program is being declared
 
-	frames sync.Map // goroutine id to *current
+	frames     sync.Map // goroutine id to *current
+	panics     sync.Map // goroutine id to the time its panic began
+	goroutines atomic.Int64
 	// line and top point to the marks that lowered code sets.
 	line, top *int
 	pipes     []*pipe

@@ -34,9 +34,10 @@ type Hooks struct {
 const (
 	requestFD = 3
 	messageFD = 4
-	// maxStack bounds a goroutine's stack: at the runtime's own bound of 1 GB
-	// an endless recursion takes 1.6 s to die, at this one 0.8 s.
-	maxStack = 256 << 20
+	// maxStack bounds a goroutine's stack. The interpreter stops an endless
+	// recursion of cells well below it; this is for the rest, which takes a
+	// second to die here.
+	maxStack = 512 << 20
 	// gcPercent lets the heap, a few megabytes when idle, grow to three times
 	// what is in use: collections took a quarter of a small cell's time.
 	gcPercent = 200

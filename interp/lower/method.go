@@ -94,6 +94,9 @@ func (l *lowerer) target(x string, t types.Type, addr func() string, pkg *types.
 		return target{fun: l.dispatcher(name, sig), first: []string{x}, sig: sig}
 	}
 	named := receiverNamed(m)
+	if p := l.atomicPointer(t); p != nil {
+		return l.atomicMethod(p, x, t, addr, name, sig)
+	}
 	if named == nil || !l.isCell(named) {
 		if strings.HasPrefix(x, "(*") || strings.HasPrefix(x, "&") || strings.HasPrefix(x, "-") {
 			x = "(" + x + ")"
@@ -228,12 +231,12 @@ func (l *lowerer) nativeMethodValue(sel *ast.SelectorExpr, m target) string {
 	x := m.fun[:strings.LastIndex(m.fun, ".")]
 	obj := l.info.Selections[sel].Obj().(*types.Func)
 	if _, ptr := types.Unalias(obj.Signature().Recv().Type()).(*types.Pointer); ptr {
-		switch {
-		case l.isPointer(sel):
-		case len(l.info.Selections[sel].Index()) == 1:
-			x = l.address(sel.X)
-		default: // of an embedded field
-			x = "&" + x
+		path := l.info.Selections[sel].Index()
+		path = path[:len(path)-1]
+		if _, isPtr := l.fieldType(l.typeOf(sel.X), path).Underlying().(*types.Pointer); !isPtr {
+			if x = "&" + x; len(path) == 0 {
+				x = l.address(sel.X)
+			}
 		}
 	}
 	id := l.env.Types.ID(l.sub(m.sig))

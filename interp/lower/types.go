@@ -94,6 +94,9 @@ func (l *lowerer) named(t *types.Named) string {
 			}
 			return "interface{}"
 		}
+		if IsAtomicPointer(t) {
+			return "_k.AtomicPointer"
+		}
 		if t.TypeArgs().Len() > 0 {
 			return l.typ(t.Underlying())
 		}

@@ -107,7 +107,10 @@ func (s *Session) Recover() any {
 		return nil
 	}
 	f := c.(*current).frame
-	if !f.panicking || interpretedDepth() != c.(*current).depth {
+	if !f.panicking {
+		return nil
+	}
+	if d := interpretedDepth(); d > 0 && d != c.(*current).depth {
 		return nil
 	}
 	switch f.val.(type) {

@@ -136,6 +136,9 @@ func (b *builder) named(t *types.Named) reflect.Type {
 		return anyR
 	}
 	if obj.Pkg().Path() != "main" {
+		if lower.IsAtomicPointer(t) {
+			return reflect.TypeFor[AtomicPointer]()
+		}
 		if r := nativeType(obj.Pkg().Path(), obj.Name()); r != nil && t.TypeArgs().Len() == 0 {
 			return r
 		}

@@ -26,6 +26,7 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	}
 	table[Path+"/rt"]["Frame"] = reflect.ValueOf((*Frame)(nil))
 	table[Path+"/rt"]["Select"] = reflect.ValueOf((*Select)(nil))
+	table[Path+"/rt"]["AtomicPointer"] = reflect.ValueOf((*AtomicPointer)(nil))
 	add(Path+"/fmt/fmt", s.fmtSymbols())
 	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
 	add(Path+"/log/log", s.logSymbols())

@@ -170,3 +170,9 @@ func (s *Session) BadSlice3(low, high, limit, capacity int) {
 	}
 	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d:]", low, high)))
 }
+
+// isNilPointer reports nil, with a type or without.
+func isNilPointer(x any) bool {
+	v := reflect.ValueOf(x)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}

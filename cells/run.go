@@ -41,7 +41,10 @@ func (c *Cell) run() (ok bool) {
 		defer func() {
 			if r := recover(); r != nil {
 				ended = false
-				lines := append([]string{errorText(r)}, frames()...)
+				lines := []string{errorText(r)}
+				if _, said := r.(raised); !said {
+					lines = append(lines, frames()...)
+				}
 				if a, ok := r.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
 					lines = append(lines, a.JaxAdvice())
 				}

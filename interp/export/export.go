@@ -138,12 +138,15 @@ func (x *exporter) remark(text string) {
 func (x *exporter) golang(e *exported, p *piece, options string) bool {
 	c, errs := cell.Parse(x.fset, e.n, p.text)
 	if len(errs) > 0 {
-		return x.mistake(e, errs[0].Line, errs[0].Msg)
+		return x.mistakes(e, errs)
 	}
 	c.JitOptions = options
 	res, diags := x.session.Check(c)
 	if len(diags) > 0 {
-		return x.mistake(e, diags[0].Line, diags[0].Msg)
+		for _, d := range diags {
+			errs = append(errs, d.Error)
+		}
+		return x.mistakes(e, errs)
 	}
 	res.Commit(len(res.Stmts))
 	p.cell, p.res = c, res
@@ -151,11 +154,16 @@ func (x *exporter) golang(e *exported, p *piece, options string) bool {
 	return true
 }
 
-func (x *exporter) mistake(e *exported, line int, msg string) bool {
+// mistakes ends a cell that does not compile.
+func (x *exporter) mistakes(e *exported, errs cell.Errors) bool {
 	if !e.mayFail {
-		fail(e.n, "line %d: %s", line, msg)
+		fail(e.n, "line %d: %s", errs[0].Line, errs[0].Msg)
 	}
-	e.pieces = append(e.pieces, &piece{line: line, code: fmt.Sprintf("‹cells›.Raise(%q, %q)", "CompileError", msg)})
+	text := errs[0].Msg
+	for _, m := range errs {
+		text += fmt.Sprintf("\ncell %d, line %d:%d: %s", e.n, m.Line, m.Col, m.Msg)
+	}
+	e.pieces = append(e.pieces, &piece{line: errs[0].Line, code: fmt.Sprintf("‹cells›.Raise(%q, %q)", "CompileError", text)})
 	return false
 }
 

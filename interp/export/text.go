@@ -89,14 +89,13 @@ func newTexts(fset *token.FileSet, p *piece) *texts {
 
 // above gives the comments above the part that begins at an offset, or below
 // the last one for -1.
-func (t *texts) above(part int) string {
-	var b strings.Builder
+func (t *texts) above(part int) (list []*comment) {
 	for _, c := range t.comments {
 		if c.part == part && c.place == above {
-			b.WriteString(c.text + "\n")
+			list = append(list, c)
 		}
 	}
-	return b.String()
+	return list
 }
 
 // behind gives the comment on a part's last line.

@@ -167,7 +167,9 @@ func (b *cellBody) genDecl(p *piece, d *ast.GenDecl) {
 // write writes a declaration at its lines, with the comments above it.
 func (b *cellBody) write(p *piece, n ast.Node, from token.Pos) {
 	out, part := b.x.out, p.cell.Offset(from)
-	out.write(p.texts.above(part))
+	for _, c := range p.texts.above(part) {
+		out.write(c.text + "\n")
+	}
 	line, _ := p.cell.Position(from)
 	out.at(p.cell.N, line)
 	out.write(p.texts.node(n, from) + p.texts.behind(part) + "\n\n")
@@ -215,9 +217,7 @@ func (b *cellBody) statements(p *piece, stmts []ast.Stmt) {
 		b.statement(p, i, s)
 	}
 	b.runInits()
-	if rest := p.texts.above(-1); rest != "" {
-		b.x.out.write(indent(rest))
-	}
+	b.comments(p, -1)
 }
 
 // runInits calls the cell's init functions, once the variables declared first
@@ -229,6 +229,15 @@ func (b *cellBody) runInits() {
 	b.inits = nil
 }
 
+// comments writes the comments above a statement.
+func (b *cellBody) comments(p *piece, part int) {
+	for _, c := range p.texts.above(part) {
+		b.x.out.at(p.cell.N, 1+strings.Count(p.cell.Go[:c.from], "\n"))
+		b.x.out.write(indent(c.text))
+	}
+}
+
+// statement writes one statement of the cell.
 func (b *cellBody) statement(p *piece, i int, s ast.Stmt) {
 	from := s.Pos()
 	part := p.cell.Offset(from)
@@ -242,9 +251,7 @@ func (b *cellBody) statement(p *piece, i int, s ast.Stmt) {
 		b.x.assigned[sym.Emit] = true
 	}
 	out := b.x.out
-	if above := p.texts.above(part); above != "" {
-		out.write(indent(above))
-	}
+	b.comments(p, part)
 	line, _ := p.cell.Position(from)
 	for k, s := range list {
 		s = p.rw.node(s).(ast.Stmt)

@@ -39,7 +39,10 @@ func (in *Interp) execute(ctx context.Context, req language.Request, host langua
 	in.count.Store(int64(req.Count))
 	dir, _ := os.Getwd()
 	r := &cellRun{in: in, ctx: ctx, req: req, host: host, beside: beside, setEnv: map[string]*string{}}
-	res := r.execute()
+	res := r.again()
+	if res.Error == nil {
+		res = r.execute()
+	}
 	if res.Status == "ok" && len(req.UserExpressions) > 0 {
 		res.UserExpressions = r.userExpressions()
 	}

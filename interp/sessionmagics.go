@@ -14,7 +14,7 @@ import (
 func init() {
 	magics["interrupt"] = magic{"%interrupt grace TIME|never", "how long an interrupted cell may stay in native code before its worker is killed", (*cellRun).interruptMagic}
 	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays, plain values, and structs, slices, maps and pointers of them; %replay then does not compute them again", (*cellRun).checkpoint}
-	magics["replay"] = magic{"%replay", "run the cells of the lost session again, up to the one that failed", (*cellRun).replay}
+	magics["replay"] = magic{"%replay [auto on|off]", "run the cells of the lost session again, up to the one that failed; auto: by itself after each death of the worker", (*cellRun).replay}
 }
 
 // interruptMagic sets the grace time of interrupts.
@@ -41,19 +41,34 @@ func (r *cellRun) interruptMagic(m cell.Magic) (language.Bundle, error) {
 
 // replay runs the journal's cells again. Their output is not shown.
 func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
-	if m.Args != "" {
-		return nil, usagef("%%replay takes nothing")
-	}
 	journal, ok := r.host.(language.Journal)
+	if _, replayed := r.host.(mute); replayed {
+		return nil, nil
+	}
 	if !ok {
 		return nil, usagef("%%replay needs a kernel")
 	}
+	switch strings.Join(strings.Fields(m.Args), " ") {
+	case "":
+		return nil, r.replayAll(journal)
+	case "auto on", "auto":
+		journal.AutoReplay(true)
+	case "auto off":
+		journal.AutoReplay(false)
+	default:
+		return nil, usagef("%%replay, %%replay auto on or %%replay auto off")
+	}
+	return nil, nil
+}
+
+// replayAll runs the journal's cells.
+func (r *cellRun) replayAll(journal language.Journal) error {
 	cells, err := journal.Journal(r.ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(cells) == 0 {
-		return nil, usagef("there is nothing to replay: no cell of this session has ended well, or they were too many to keep")
+		return usagef("there is nothing to replay: no cell of this session has ended well, or they were too many to keep")
 	}
 	start := time.Now()
 	var over atomic.Bool
@@ -69,7 +84,7 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 		for _, name := range plan[i].restore {
 			code = "" // the magic line that saved it
 			if err := r.restore(name, quiet); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		if code == "" {
@@ -79,7 +94,7 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 		run.req.Code, run.req.Silent, run.req.UserExpressions, run.req.AllowStdin = code, true, nil, false
 		if res := run.execute(); res.Error != nil {
 			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(cells), firstLines(code, 3)))
-			return nil, failedRun{res.Error}
+			return failedRun{res.Error}
 		}
 	}
 	text := fmt.Sprintf("replayed %d cells in %s", len(cells)-skipped, duration(time.Since(start)))
@@ -87,7 +102,22 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 		text += fmt.Sprintf("; %d more set only what %%checkpoint had saved", skipped)
 	}
 	r.host.Stream("stdout", text+"\n")
-	return nil, nil
+	return nil
+}
+
+// again makes a lost session again before the cell, when the kernel asks.
+func (r *cellRun) again() language.Result {
+	journal, ok := r.host.(language.Journal)
+	if !r.req.Replay || !ok {
+		return language.Result{}
+	}
+	if cells, err := journal.Journal(r.ctx); err == nil && len(cells) == 0 {
+		return language.Result{}
+	}
+	if err := r.replayAll(journal); err != nil {
+		return r.result(err)
+	}
+	return language.Result{}
 }
 
 func firstLines(text string, n int) string {

@@ -156,10 +156,12 @@ func (s *sink) Journal(cell int64) []string {
 	ses := s.session
 	ses.mu.Lock()
 	defer ses.mu.Unlock()
-	if j := ses.active[cell]; j != nil {
-		j.replays = true
+	if j := ses.active[cell]; j == nil || !j.again { // the user asks
+		if j != nil {
+			j.replays = true
+		}
+		ses.journal.adopt()
 	}
-	ses.journal.adopt()
 	if ses.journal.size > journalBytes {
 		return nil
 	}
@@ -171,4 +173,11 @@ func (s *sink) Forget() {
 	s.session.mu.Lock()
 	defer s.session.mu.Unlock()
 	s.session.journal.forget()
+}
+
+// AutoReplay implements [worker.Sink].
+func (s *sink) AutoReplay(on bool) {
+	s.session.mu.Lock()
+	defer s.session.mu.Unlock()
+	s.session.auto = on
 }

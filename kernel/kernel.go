@@ -37,6 +37,9 @@ type Options struct {
 	// BesideComms are the targets of comms whose messages are handled while a
 	// cell runs ([language.CommBeside]); those of others wait for its end.
 	BesideComms []string
+	// AutoReplay makes a session that has lost its worker again from its journal
+	// before the next cell; a cell can switch it.
+	AutoReplay bool
 	// HistoryDir holds one file per session; "" keeps no history on disk.
 	HistoryDir string
 	// SessionDir keeps the journal of the session for a kernel that is started

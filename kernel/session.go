@@ -31,6 +31,8 @@ type Session struct {
 	last    time.Time          // when the last job ended
 	active  map[int64]*cellJob // cells that run
 	journal journal
+	auto    bool // a lost session is made again from the journal
+	lost    bool // its worker has died and no cell has run since
 }
 
 // job is what a queue holds: a cell or a comm message.
@@ -40,6 +42,7 @@ func newSession(k *Kernel) *Session {
 	s := &Session{
 		k: k, comms: comm.NewTable(), history: openHistory(k.opts.HistoryDir, k.log), last: time.Now(),
 		lanes: map[string]*lane{}, active: map[int64]*cellJob{}, journal: openJournal(k.opts.SessionDir, k.log),
+		auto: k.opts.AutoReplay,
 	}
 	s.main = newLane(s, "")
 	s.widgets = newLane(s, "comms")
@@ -127,6 +130,8 @@ type cellJob struct {
 	// replays is set when the cell asks for the journal: it is not one of the
 	// cells that make the session.
 	replays bool
+	// again is set when the session is to be made again before the cell.
+	again bool
 }
 
 // stores reports whether the cell counts and is kept in the history.
@@ -175,7 +180,21 @@ func (s *Session) begin(j *cellJob) int {
 		s.count++
 	}
 	s.active[j.cell] = j
+	j.again = s.auto && s.lost
+	s.lost = false
 	return s.count
+}
+
+// lose notes that the worker has died, and during which cell. One that dies
+// while the session is made again would do so each time.
+func (s *Session) lose(j *cellJob) (replay bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if j != nil && j.again {
+		s.auto = false
+	}
+	s.lost = true
+	return s.auto
 }
 
 // end notes that a cell has ended.
@@ -196,11 +215,15 @@ func (j *cellJob) execute(l *lane, count int) wire.ExecuteReply {
 	}
 	done, err := run(language.Request{
 		Code: j.req.Code, Count: count, Cell: j.cell, Silent: j.req.Silent, StoreHistory: j.stores(),
-		AllowStdin: j.allowsStdin(), UserExpressions: j.req.UserExpressions,
+		AllowStdin: j.allowsStdin(), UserExpressions: j.req.UserExpressions, Replay: j.again,
 	})
 	reply := wire.ExecuteReply{ExecutionCount: count}
 	if err != nil {
 		e := workerError(err)
+		var d *worker.Death
+		if errors.As(err, &d) && j.session.lose(j) {
+			e.Traceback = append(e.Traceback, "%replay auto is on: the cells before this one are run again first.")
+		}
 		j.iopub.fail(j.cell, e)
 		j.session.comms.Clear()
 		reply.ReplyStatus = wire.ReplyStatus{Status: "error", Name: e.Name, Value: e.Value, Traceback: e.Traceback}

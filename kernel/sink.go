@@ -70,6 +70,7 @@ func (s *sink) Input(cell int64, content json.RawMessage) {
 // to the last cell, whose goroutines are the likely cause.
 func (s *sink) Died(d *worker.Death) {
 	s.session.comms.Clear()
+	s.session.lose(nil)
 	s.iopub.native("stderr", []byte("gopherlo: the worker ended between cells: "+d.Reason+
 		"; the state of the session is lost, the next cell runs in a fresh worker\n"))
 }

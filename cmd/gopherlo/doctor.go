@@ -197,3 +197,6 @@ func (*cellOutput) Input(int64, json.RawMessage)                                
 func (*cellOutput) Died(*worker.Death)                                               {}
 func (*cellOutput) Journal(int64) []string                                           { return nil }
 func (*cellOutput) Forget()                                                          {}
+
+// AutoReplay implements [worker.Sink].
+func (*cellOutput) AutoReplay(bool) {}

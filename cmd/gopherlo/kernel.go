@@ -32,7 +32,7 @@ type kernelFlags struct {
 	remote, unsigned        bool
 	grace, idle             time.Duration
 	memoryMB                int64
-	historyOff              bool
+	historyOff, replay      bool
 }
 
 func (k *kernelFlags) define(set *flag.FlagSet) {
@@ -44,6 +44,7 @@ func (k *kernelFlags) define(set *flag.FlagSet) {
 	set.DurationVar(&k.idle, "idle-timeout", 0, "end the kernel when nothing has run for this long; 0 is never")
 	set.StringVar(&k.history, "history-dir", "", "folder of the input history; default: the user's data folder")
 	set.BoolVar(&k.historyOff, "no-history", false, "keep no history on disk")
+	set.BoolVar(&k.replay, "auto-replay", false, "after the worker has died, run the cells before the failed one again before the next")
 	set.StringVar(&k.logLevel, "log-level", "off", "off, error, warn, info or debug; to stderr")
 }
 
@@ -117,6 +118,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 		Version:        install.Version,
 		HistoryDir:     k.historyDir(),
 		SessionDir:     session,
+		AutoReplay:     k.replay,
 		Subshells:      true,
 		BesideComms:    display.WidgetTargets,
 		NativeFilter:   nativeFilter(),

@@ -59,6 +59,8 @@ type Request struct {
 	Silent       bool   `json:"silent"`
 	StoreHistory bool   `json:"store_history"`
 	AllowStdin   bool   `json:"allow_stdin"`
+	// Replay asks to make the session again from the journal before the cell.
+	Replay bool `json:"replay,omitempty"`
 	// UserExpressions maps names to expressions evaluated after the cell.
 	UserExpressions map[string]string `json:"user_expressions,omitempty"`
 }

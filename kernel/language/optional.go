@@ -63,4 +63,7 @@ type Journal interface {
 	Journal(ctx context.Context) ([]string, error)
 	// Forget empties the journal, when the session is reset.
 	Forget()
+	// AutoReplay says whether the kernel is to ask for a replay by itself
+	// ([Request.Replay]) when a worker has died.
+	AutoReplay(on bool)
 }

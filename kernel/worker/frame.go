@@ -47,6 +47,7 @@ const (
 	KindReady                           // empty; the worker takes requests
 	KindJournalRequest                  // empty
 	KindForget                          // empty
+	KindAutoReplay                      // one byte: 1 is on
 )
 
 const (

@@ -141,5 +141,14 @@ func (h *host) Journal(ctx context.Context) ([]string, error) {
 	}
 }
 
+// AutoReplay implements [language.Journal].
+func (h *host) AutoReplay(on bool) {
+	b := []byte{0}
+	if on {
+		b[0] = 1
+	}
+	_ = h.s.out.send(KindAutoReplay, h.cell, b)
+}
+
 // Forget implements [language.Journal].
 func (h *host) Forget() { _ = h.s.out.send(KindForget, h.cell) }

@@ -35,6 +35,8 @@ type Sink interface {
 	// empties the list.
 	Journal(cell int64) []string
 	Forget()
+	// AutoReplay says whether a lost session is to be made again by itself.
+	AutoReplay(on bool)
 }
 
 // Options configure a [Supervisor].
@@ -207,6 +209,8 @@ func (s *Supervisor) take(p *process, m *message) {
 		}
 	case KindForget:
 		s.sink.Forget()
+	case KindAutoReplay:
+		s.sink.AutoReplay(len(m.content()) > 0 && m.content()[0] == 1)
 	default:
 		msgType, ok := outputs[m.kind]
 		if !ok {

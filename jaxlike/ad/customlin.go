@@ -16,7 +16,11 @@ func init() {
 		},
 		Impl:           func([]core.Value, core.Params) []core.Value { raiseForward(); return nil },
 		FancyTranspose: customLinTranspose,
-		NoBatch:        "batching happens to the call before it is linearized",
+		Batch: func(core.AxisData, []core.Value, []int, core.Params) ([]core.Value, []int) {
+			raiseForward()
+			return nil, nil
+		},
+		Lower: core.LowerNever(raiseForward),
 		PrintParams: func(e *core.Eqn) core.Params {
 			p := core.SortedParams(e.Params, "out_avals")
 			return p.With("bwd", p.Get("bwd").(*core.CustomVJP).BwdName)

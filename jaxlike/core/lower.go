@@ -6,6 +6,14 @@ import "gopherlo/xla/stablehlo"
 // its results.
 type LowerRule func(c *LowerCtx, args []*stablehlo.Value, p Params) []*stablehlo.Value
 
+// LowerNever is the lowering rule of what no program may hold: it raises.
+func LowerNever(raise func()) LowerRule {
+	return func(*LowerCtx, []*stablehlo.Value, Params) []*stablehlo.Value {
+		raise()
+		return nil
+	}
+}
+
 // LowerCtx is what a lowering rule works with.
 type LowerCtx struct {
 	// B emits operations into the function that is being lowered, with the

@@ -124,7 +124,7 @@ func jvpCumulative(combine func(x, y core.Value) core.Value) ad.JVPRule {
 				out = []core.Value{revDim(out[0], axis)}
 			}
 			return out
-		}, in, []core.Value{ad.Instantiate(ts[0])}, false, false)
+		}, in, []core.Value{ad.Instantiate(ts[0])}, false, true)
 	}
 }
 

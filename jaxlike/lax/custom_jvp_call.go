@@ -77,10 +77,11 @@ func dceCustomJVP(used []bool, e *core.Eqn) ([]bool, *core.Eqn) {
 	for i := range keep {
 		keep[i] = true
 	}
-	if allTrue(used) {
+	full := e.Params.Jaxpr("call_jaxpr")
+	j, _ := partialeval.DCE(full, used, keep)
+	if j == full {
 		return keep, e
 	}
-	j, _ := partialeval.DCE(e.Params.Jaxpr("call_jaxpr"), used, keep)
 	c := *e.Params.Get("jvp_jaxpr_fun").(*core.CustomJVP)
 	rule := c.Rule
 	c.Rule = func(xs []core.Value) []core.Value {

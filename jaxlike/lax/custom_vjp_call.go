@@ -59,11 +59,11 @@ func dceCustomVJP(used []bool, e *core.Eqn) ([]bool, *core.Eqn) {
 	for i := range keep {
 		keep[i] = true
 	}
-	if allTrue(used) {
-		return keep, e
-	}
 	full := e.Params.Jaxpr("call_jaxpr")
 	j, _ := partialeval.DCE(full, used, keep)
+	if j == full {
+		return keep, e
+	}
 	c := *e.Params.Get("fwd_jaxpr_thunk").(*core.CustomVJP)
 	fwd, bwd := c.Fwd, c.Bwd
 	c.Fwd = func(vs []core.Value) []core.Value {

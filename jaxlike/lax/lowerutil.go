@@ -74,24 +74,14 @@ func lowerFull(c *core.LowerCtx, a *core.ShapedArray, v any) hloValue {
 // (mlir.lower_fun in JAX).
 func lowerFun(f func(in []core.Value, p core.Params) core.Value) core.LowerRule {
 	return func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
-		var j *core.Jaxpr
-		core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
-			j = partialeval.TraceToJaxpr(func(in []core.Value) []core.Value {
-				return []core.Value{f(in, p)}
-			}, c.In, &core.DebugInfo{FuncName: "lower_fun"})
-		})
-		return c.Module.Inline(c, c.B, j, args)
+		return lowerProgram(c, c.In, args, func(in []core.Value) core.Value { return f(in, p) })
 	}
 }
 
 // lowerProgram lowers by the program that f applies to operands of the given
 // types.
 func lowerProgram(c *core.LowerCtx, in []*core.ShapedArray, args []hloValue, f func(in []core.Value) core.Value) []hloValue {
-	var j *core.Jaxpr
-	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
-		j = partialeval.TraceToJaxpr(func(in []core.Value) []core.Value { return []core.Value{f(in)} }, in, &core.DebugInfo{FuncName: "lower_fun"})
-	})
-	return c.Module.Inline(c, c.B, j, args)
+	return lowerPrograms(c, in, args, func(in []core.Value) []core.Value { return []core.Value{f(in)} })
 }
 
 // physical is the type of the words that hold values of an extended type: two
@@ -103,10 +93,11 @@ func physical(a *core.ShapedArray) *core.ShapedArray {
 	return core.NewAval(dtype.Uint32, append(slices.Clone(a.Shape), 2)...)
 }
 
-// lowerPrograms is lowerProgram for several results.
+// lowerPrograms is lowerProgram for several results. The program is traced in
+// the equation's metadata context, which all of its operations carry.
 func lowerPrograms(c *core.LowerCtx, in []*core.ShapedArray, args []hloValue, f partialeval.Fun) []hloValue {
 	var j *core.Jaxpr
-	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
+	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval, Metadata: c.Eqn.Ctx.Metadata} }, func() {
 		j = partialeval.TraceToJaxpr(f, in, &core.DebugInfo{FuncName: "lower_fun"})
 	})
 	return c.Module.Inline(c, c.B, j, args)

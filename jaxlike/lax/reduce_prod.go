@@ -42,7 +42,7 @@ func jvpProd(in, ts []core.Value, p core.Params) ([]core.Value, []core.Value) {
 	}
 	return ad.JVP(func(vs []core.Value) []core.Value {
 		return []core.Value{prodTree(vs[0])}
-	}, []core.Value{flat(in[0])}, []core.Value{flat(ad.Instantiate(ts[0]))}, false, false)
+	}, []core.Value{flat(in[0])}, []core.Value{flat(ad.Instantiate(ts[0]))}, false, true)
 }
 
 func prodTree(x core.Value) core.Value {

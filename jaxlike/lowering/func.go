@@ -13,6 +13,12 @@ type funcCtx struct {
 	names  core.NameStack
 	caller *core.Frames
 	b      *stablehlo.Builder
+	// cached is set in the body of an equation whose lowering JAX caches: what
+	// does not go into the caller (a function of the module) has only the names
+	// and places inside. The first sealed names and near are those.
+	cached bool
+	sealed int
+	near   *core.Frames
 }
 
 // eval emits j's constants, then its equations, and gives the outputs.
@@ -83,7 +89,11 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 	if !e.Prim.LowerInPlace {
 		c.Names = names.Sealed()
 	}
-	prev := f.b.SetLoc(f.locNamed(opName(names, e.Prim.Name), e.Source.Frames))
+	loc := f.locNamed(opName(names, e.Prim.Name), e.Source.Frames)
+	if e.Prim.LowerInPlace && !f.cached && loc != nil {
+		loc.Type = e.Prim.Name
+	}
+	prev := f.b.SetLoc(loc)
 	out := e.Prim.Lower(c, in, onWords(c, e))
 	f.b.SetLoc(prev)
 	if len(out) != len(e.Out) {
@@ -225,6 +235,11 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc) *sta
 // builder stands, under the equation's names.
 func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
 	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b}
+	if inner.cached = true; c.Eqn.Prim.LowerInPlace {
+		inner.cached, inner.sealed, inner.near = f.cached, f.sealed, join(c.Eqn.Source.Frames, f.near)
+	} else if len(f.names)+len(c.Eqn.Source.Names) > 0 {
+		inner.sealed = 1
+	}
 	var out []*stablehlo.Value
 	b.Inlining(func() { out = inner.eval(j, args) })
 	return out

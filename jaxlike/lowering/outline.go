@@ -13,7 +13,7 @@ func (f *funcCtx) outline(e *core.Eqn, in []*stablehlo.Value, env map[*core.Var]
 	key := e.Prim.Name + ":" + e.Params.Key() + core.AvalsKey(avals(e.In)) + e.Ctx.Metadata.Key()
 	fn := f.m.prims[key]
 	if fn == nil {
-		fn = f.m.primFunc(f, e, loc)
+		fn = f.m.primFunc(f, e, f.insideLoc(e))
 		f.m.prims[key] = fn
 	}
 	prev := f.b.SetLoc(loc)
@@ -22,6 +22,17 @@ func (f *funcCtx) outline(e *core.Eqn, in []*stablehlo.Value, env map[*core.Var]
 	for i, v := range e.Out {
 		env[v] = out[i]
 	}
+}
+
+// insideLoc is the location of an equation as far as the cached lowering around
+// it knows it.
+func (f *funcCtx) insideLoc(e *core.Eqn) *stablehlo.Loc {
+	names := f.names.Concat(e.Source.Names)
+	if !f.cached {
+		return f.loc(names, e.Source.Frames)
+	}
+	inside := &funcCtx{m: f.m, caller: f.near}
+	return inside.loc(names[f.sealed:], e.Source.Frames)
 }
 
 func (m *moduleCtx) primFunc(f *funcCtx, e *core.Eqn, loc *stablehlo.Loc) *stablehlo.Func {
@@ -33,7 +44,7 @@ func (m *moduleCtx) primFunc(f *funcCtx, e *core.Eqn, loc *stablehlo.Loc) *stabl
 	fn.Results = typesOf(varAvals(e.Out))
 	fn.Loc = loc
 	inner := &funcCtx{m: m, caller: f.caller, b: stablehlo.NewBuilder(fn)}
-	inner.b.SetLoc(&stablehlo.Loc{Name: e.Prim.Name})
+	inner.b.SetLoc(&stablehlo.Loc{Name: e.Prim.Name, Type: e.Prim.Name})
 	c := &core.LowerCtx{B: inner.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Module: inner}
 	out := e.Prim.Lower(c, args, e.Params)
 	inner.tag(e, args, out)

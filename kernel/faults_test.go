@@ -29,10 +29,7 @@ type target struct {
 // raw opens a connection without a handshake.
 func (x *target) raw(port int) net.Conn {
 	x.t.Helper()
-	network, addr := "tcp", net.JoinHostPort(x.conn.IP, strconv.Itoa(port))
-	if x.conn.Transport == "ipc" {
-		network, addr = "unix", x.conn.IP+"-"+strconv.Itoa(port)
-	}
+	network, addr := fakefrontend.Address(x.conn, port)
 	c, err := net.DialTimeout(network, addr, 5*time.Second)
 	if err != nil {
 		x.t.Fatal(err)
@@ -44,11 +41,7 @@ func (x *target) raw(port int) net.Conn {
 // open opens a connection with a handshake.
 func (x *target) open(port int, socketType string) *fakefrontend.Conn {
 	x.t.Helper()
-	network, addr := "tcp", net.JoinHostPort(x.conn.IP, strconv.Itoa(port))
-	if x.conn.Transport == "ipc" {
-		network, addr = "unix", x.conn.IP+"-"+strconv.Itoa(port)
-	}
-	c, err := fakefrontend.Dial(network, addr, socketType, "stranger")
+	c, err := fakefrontend.Open(x.conn, port, socketType, "stranger")
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -391,6 +384,27 @@ func TestLongFaultsIPC(t *testing.T) {
 	testFaults(t, conn)
 }
 
+// TestCurve runs cells over encrypted channels.
+func TestCurve(t *testing.T) {
+	_, conn := startCurve(t)
+	f := fakefrontend.Connect(t, conn)
+	id := f.Start("print " + strings.Repeat("x", 1<<20))
+	for n := 0; n <= 1<<20; {
+		var c wire.StreamContent
+		fakefrontend.Content(t, f.Expect("stream"), &c)
+		n += len(c.Text)
+	}
+	f.Finish(id, "ok")
+	f.Run("let x 1")
+}
+
+// TestLongFaultsCurve does the same with encryption.
+func TestLongFaultsCurve(t *testing.T) {
+	long(t)
+	_, conn := startCurve(t)
+	testFaults(t, conn)
+}
+
 func testFaults(t *testing.T, conn *transport.Connection) {
 	alive(t, conn)
 	goroutines, fds := runtime.NumGoroutine(), openFiles(t)
@@ -427,11 +441,7 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 // alive asks for kernel_info and runs a cell, with a deadline.
 func alive(t *testing.T, conn *transport.Connection) {
 	t.Helper()
-	network, addr := "tcp", net.JoinHostPort(conn.IP, strconv.Itoa(conn.ShellPort))
-	if conn.Transport == "ipc" {
-		network, addr = "unix", conn.IP+"-"+strconv.Itoa(conn.ShellPort)
-	}
-	c, err := fakefrontend.Dial(network, addr, "DEALER", "good")
+	c, err := fakefrontend.Open(conn, conn.ShellPort, "DEALER", "good")
 	if err != nil {
 		t.Fatalf("no new client: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,6 +95,33 @@ func startIPC(t testing.TB) (*kernel.Kernel, *transport.Connection) {
 	c := &transport.Connection{Transport: "ipc", IP: filepath.Join(dir, "k"), Key: "key", SignatureScheme: "hmac-sha256"}
 	c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort = 1, 2, 3, 4, 5
 	file := filepath.Join(dir, "kernel.json")
+	if err := c.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	return start(t, func(o *kernel.Options) { o.ConnectionFile = file })
+}
+
+// startCurve runs a kernel that encrypts. The keys are a pair of libzmq's
+// zmq_curve_keypair.
+func startCurve(t testing.TB) (*kernel.Kernel, *transport.Connection) {
+	t.Helper()
+	c := &transport.Connection{
+		Transport: "tcp", IP: "127.0.0.1", Key: "key", SignatureScheme: "hmac-sha256",
+		CurvePublicKey: "6*NchrJEWsMV:>sKU:8mk:ihPTe]8.ypsvnl?#&V", CurveSecretKey: "Kg^:6LVe8c+Q9M0r&Fq+m5Okia%2#pUiPZEC9Va(",
+	}
+	var taken []net.Listener
+	for _, port := range []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HBPort} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken = append(taken, l)
+		*port = l.Addr().(*net.TCPAddr).Port
+	}
+	for _, l := range taken {
+		_ = l.Close()
+	}
+	file := filepath.Join(t.TempDir(), "kernel.json")
 	if err := c.Save(file); err != nil {
 		t.Fatal(err)
 	}

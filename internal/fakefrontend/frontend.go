@@ -26,17 +26,30 @@ type Frontend struct {
 // timeout is how long the front end waits for a message that must come.
 const timeout = 30 * time.Second
 
+// Open opens one connection to a kernel, in the way its connection file says.
+func Open(c *transport.Connection, port int, socketType, identity string) (*Conn, error) {
+	network, addr := Address(c, port)
+	if c.CurvePublicKey != "" {
+		return DialCurve(network, addr, socketType, identity, c.CurvePublicKey)
+	}
+	return Dial(network, addr, socketType, identity)
+}
+
+// Address is where a channel of a kernel listens.
+func Address(c *transport.Connection, port int) (network, addr string) {
+	if c.Transport == "ipc" {
+		return "unix", c.IP + "-" + strconv.Itoa(port)
+	}
+	return "tcp", net.JoinHostPort(c.IP, strconv.Itoa(port))
+}
+
 // Connect connects to the kernel of a connection and reads iopub's welcome.
 // When the test ends, unread messages fail it.
 func Connect(t testing.TB, c *transport.Connection) *Frontend {
 	t.Helper()
 	f := &Frontend{t: t, codec: wire.NewCodec([]byte(c.Key)), origin: wire.NewOrigin("tester")}
 	dial := func(port int, socketType string) *Conn {
-		network, addr := "tcp", net.JoinHostPort(c.IP, strconv.Itoa(port))
-		if c.Transport == "ipc" {
-			network, addr = "unix", c.IP+"-"+strconv.Itoa(port)
-		}
-		conn, err := Dial(network, addr, socketType, f.origin.Session)
+		conn, err := Open(c, port, socketType, f.origin.Session)
 		if err != nil {
 			t.Fatalf("dial %s: %v", socketType, err)
 		}

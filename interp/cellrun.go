@@ -36,14 +36,14 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 // execute runs the cell.
 func (r *cellRun) execute() language.Result {
 	text := r.req.Code
-	if m, ok := cellMagic(text); ok {
+	if m, ok := findCellMagic(text); ok {
 		return r.cellMagic(m)
 	}
 	return r.code(text)
 }
 
-// cellMagic finds a %% line at the start of the text.
-func cellMagic(text string) (cell.Magic, bool) {
+// findCellMagic finds a %% line at the start of the text.
+func findCellMagic(text string) (cell.Magic, bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "%%") {
 		return cell.Magic{}, false
 	}
@@ -55,26 +55,36 @@ func cellMagic(text string) (cell.Magic, bool) {
 }
 
 func (r *cellRun) cellMagic(m cell.Magic) language.Result {
-	body := strings.Repeat("\n", m.Line) + m.Body
-	switch m.Name {
-	case "xla":
-		r.options = m.Args
-		if !strings.HasPrefix(r.options, "{") {
-			return r.failed(usagef("%%%%xla takes options in braces: %%%%xla {\"xla_embed_ir_in_executable\": true}"))
-		}
-		return r.code(body)
-	case "time":
-		start := time.Now()
-		res := r.code(body)
-		r.host.Stream("stdout", "Wall time: "+duration(time.Since(start))+"\n")
-		return res
-	case "timeit":
-		if err := r.timeit(m.Args, m.Body); err != nil {
-			return r.result(err)
-		}
-		return language.Result{Status: "ok"}
+	mg, ok := cellMagics[m.Name]
+	if !ok {
+		return r.failed(unknownMagic("%%" + m.Name))
 	}
-	return r.failed(unknownMagic("%%" + m.Name))
+	return mg.run(r, m)
+}
+
+// body is the text below a cell magic, on the lines that it has in the cell.
+func body(m cell.Magic) string { return strings.Repeat("\n", m.Line) + m.Body }
+
+func (r *cellRun) xlaCell(m cell.Magic) language.Result {
+	r.options = m.Args
+	if !strings.HasPrefix(r.options, "{") {
+		return r.failed(usagef("%%%%xla takes options in braces: %%%%xla {\"xla_embed_ir_in_executable\": true}"))
+	}
+	return r.code(body(m))
+}
+
+func (r *cellRun) timeCell(m cell.Magic) language.Result {
+	start := time.Now()
+	res := r.code(body(m))
+	r.host.Stream("stdout", "Wall time: "+duration(time.Since(start))+"\n")
+	return res
+}
+
+func (r *cellRun) timeitCell(m cell.Magic) language.Result {
+	if err := r.timeit(m.Args, m.Body); err != nil {
+		return r.result(err)
+	}
+	return language.Result{Status: "ok"}
 }
 
 // code runs Go text with line magics.

@@ -134,8 +134,8 @@ func magicCandidates() (list []candidate) {
 			list = append(list, candidate{"%" + name, "magic", m.help})
 		}
 	}
-	for name, help := range cellMagics {
-		list = append(list, candidate{name, "magic", help})
+	for name, m := range cellMagics {
+		list = append(list, candidate{"%%" + name, "magic", m.help})
 	}
 	return list
 }

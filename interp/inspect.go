@@ -95,7 +95,8 @@ func (in *Interp) describe(ctx context.Context, code, word string, end int) (hea
 		if mg, ok := magics[word]; ok && m[1] == "%" {
 			return mg.usage, mg.help
 		}
-		return cellMagics[m[1]+word], ""
+		mg := cellMagics[word]
+		return mg.usage, mg.help
 	}
 	if strings.HasPrefix(word, "xla_") {
 		if head, doc = describeFlag(ctx, word); head != "" {

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -28,12 +29,14 @@ type magic struct {
 // magics are the line magics by name.
 var magics map[string]magic
 
-// cellMagics are the magics that take the rest of the cell, with their help.
-var cellMagics = map[string]string{
-	"%%xla":    "%%xla {options}: compiler options for every jit in the cell",
-	"%%time":   "%%time: time the cell",
-	"%%timeit": "%%timeit: time many runs of the cell",
+// cellMagic takes the rest of the cell.
+type cellMagic struct {
+	usage, help string
+	run         func(r *cellRun, m cell.Magic) language.Result
 }
+
+// cellMagics are the cell magics by name.
+var cellMagics map[string]cellMagic
 
 func init() {
 	magics = map[string]magic{
@@ -48,7 +51,15 @@ func init() {
 		"flags":     {"%flags [PATTERN]", "list XLA's compiler options", (*cellRun).flags},
 		"hlo":       {"%hlo f(ARGS)", "show the HLO of a jitted function for arguments", (*cellRun).hlo},
 		"operators": {"%operators [on|off]", "Array operators in cells", (*cellRun).operators},
+		"load":      {"%load FILE", "put the text of a file in the place of the cell", (*cellRun).load},
 		"!":         {"!COMMAND", "run a shell command with your rights", (*cellRun).shell},
+	}
+	cellMagics = map[string]cellMagic{
+		"xla":       {"%%xla {OPTIONS}", "compiler options for every jit in the cell", (*cellRun).xlaCell},
+		"time":      {"%%time", "time the cell", (*cellRun).timeCell},
+		"timeit":    {"%%timeit", "time many runs of the cell", (*cellRun).timeitCell},
+		"hlo":       {"%%hlo [{OPTIONS}] [NAME =] [ARGS]", "compile the HLO module below and run it", (*cellRun).hloCell},
+		"stablehlo": {"%%stablehlo [{OPTIONS}] [NAME =] [ARGS]", "compile the StableHLO module below and run it", (*cellRun).hloCell},
 	}
 }
 
@@ -75,7 +86,7 @@ func unknownMagic(name string) error {
 		}
 	}
 	for n := range cellMagics {
-		known = append(known, n)
+		known = append(known, "%%"+n)
 	}
 	hint := ""
 	if best := check.Closest(name, known); best != "" {
@@ -93,7 +104,7 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 	switch {
 	case name == "":
 		env := os.Environ()
-		sort.Strings(env)
+		slices.Sort(env)
 		r.host.Stream("stdout", strings.Join(env, "\n")+"\n")
 		return nil, nil
 	case !set:
@@ -173,29 +184,29 @@ func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
 	return nil, nil
 }
 
+// help lists the magics, or tells about one.
 func (r *cellRun) help(m cell.Magic) (language.Bundle, error) {
-	var b strings.Builder
-	names := make([]string, 0, len(magics))
-	for n := range magics {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, n := range names {
-		if want := strings.TrimLeft(m.Args, "%"); want != "" && want != n {
-			continue
+	var lines []string
+	width := 0
+	about := func(name, usage, help string) {
+		if m.Args == "" || strings.TrimLeft(m.Args, "%!") == strings.TrimLeft(name, "!") {
+			lines = append(lines, usage+"\x00"+help)
+			width = max(width, len(usage))
 		}
-		fmt.Fprintf(&b, "%-22s %s\n", magics[n].usage, magics[n].help)
 	}
-	var cells []string
-	for _, text := range cellMagics {
-		cells = append(cells, text)
+	for _, n := range slices.Sorted(maps.Keys(magics)) {
+		about(n, magics[n].usage, magics[n].help)
 	}
-	sort.Strings(cells)
-	if m.Args == "" {
-		b.WriteString(strings.Join(cells, "\n") + "\n")
+	for _, n := range slices.Sorted(maps.Keys(cellMagics)) {
+		about(n, cellMagics[n].usage, cellMagics[n].help)
 	}
-	text := b.String()
-	r.payload = append(r.payload, map[string]any{"source": "page", "data": map[string]any{"text/plain": text}, "start": 0})
+	if len(lines) == 0 {
+		return nil, unknownMagic("%" + strings.TrimLeft(m.Args, "%"))
+	}
+	for _, line := range lines {
+		usage, help, _ := strings.Cut(line, "\x00")
+		r.host.Stream("stdout", fmt.Sprintf("%-*s  %s\n", width, usage, help))
+	}
 	return nil, nil
 }
 

@@ -133,14 +133,17 @@ func (l *compileLog) text() display.Value {
 		if l.programs > 0 {
 			tail += ", after " + programs(l.programs)
 		}
-		return display.Both(head+l.running[n-1]+tail,
-			head+"<code>"+html.EscapeString(l.running[n-1])+"</code>"+tail+" <progress></progress>")
+		return note(head, l.running[n-1], tail, " <progress></progress>")
 	}
 	if l.programs == 1 {
-		tail := fmt.Sprintf(" in %.1f s", spent.Seconds())
-		return display.Both("compiled "+l.longest+tail, "compiled <code>"+html.EscapeString(l.longest)+"</code>"+tail)
+		return note("compiled ", l.longest, fmt.Sprintf(" in %.1f s", spent.Seconds()), "")
 	}
 	head := fmt.Sprintf("compiled %s in %.1f s (", programs(l.programs), spent.Seconds())
-	tail := fmt.Sprintf(": %.1f s)", l.most.Seconds())
-	return display.Both(head+l.longest+tail, head+"<code>"+html.EscapeString(l.longest)+"</code>"+tail)
+	return note(head, l.longest, fmt.Sprintf(": %.1f s)", l.most.Seconds()), "")
+}
+
+// note is a line about a program, smaller and paler than what the cell gives.
+func note(head, program, tail, more string) display.Value {
+	return display.Both(head+program+tail,
+		`<span style="font-size:85%;opacity:.65">`+head+"<code>"+html.EscapeString(program)+"</code>"+tail+more+"</span>")
 }

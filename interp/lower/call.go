@@ -126,7 +126,7 @@ func (l *lowerer) arg(e *ast.CallExpr, a ast.Expr, param types.Type, pkg string)
 			return l.namedFunc(a, t)
 		}
 	}
-	if l.env.Reflects(pkg) {
+	if l.env.Reflects(pkg) || pkg == "fmt" && l.scans(e) {
 		return l.facade(e, a, t)
 	}
 	if !l.env.Raw(pkg) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"strings"
 )
 
 // onlyReads are functions that look into values by reflection and do not
@@ -30,6 +31,12 @@ func (l *lowerer) facade(e *ast.CallExpr, a ast.Expr, t types.Type) string {
 		return "_k.FacadeCopy(" + text + ")"
 	}
 	return "_k.Facade(" + text + ")"
+}
+
+// scans reports the functions of fmt that store what they read.
+func (l *lowerer) scans(e *ast.CallExpr) bool {
+	f := l.callee(e)
+	return f != nil && strings.Contains(strings.ToLower(f.Name()), "scan")
 }
 
 // facadeInto writes an argument of a type that holds interfaces, such as

@@ -15,11 +15,13 @@ import (
 
 // facades is what a session has made.
 type facades struct {
-	defs  map[int]*facade.Def    // by number of the declared type
-	old   []*facade.Def          // that have been replaced
-	types map[int]reflect.Type   // of types without a name
-	back  map[reflect.Type]*Type // nil: no facade
-	has   map[reflect.Type]bool  // types that hold plain interfaces
+	defs map[int]*facade.Def // by number of the declared type
+	old  []*facade.Def       // that have been replaced
+	// unnamed are those of struct types without a name.
+	unnamed []*facade.Def
+	types   map[int]reflect.Type   // of types without a name
+	back    map[reflect.Type]*Type // nil: no facade
+	has     map[reflect.Type]bool  // types that hold plain interfaces
 }
 
 func newFacades() facades {
@@ -58,7 +60,11 @@ func (w *walker) facade(x any) any {
 	}
 	b, ok := unbox(x)
 	if !ok {
-		return w.walk(reflect.ValueOf(x)).Interface()
+		v := reflect.ValueOf(x)
+		if v.Kind() == reflect.Func && !v.IsNil() {
+			return w.s.facadeFunc(v, v.Type()).Interface()
+		}
+		return w.walk(v).Interface()
 	}
 	v := reflect.ValueOf(b.V)
 	f := w.s.facadeType(b.T.T, v.Kind() == reflect.Pointer && v.IsNil())
@@ -354,7 +360,11 @@ func (s *Session) facadeStruct(t *types.Struct) reflect.Type {
 	d := facade.New(mem, TypeString(t), "")
 	s.facades.types[id] = d.Type()
 	s.facades.back[d.Type()] = s.typeOf(t)
+	s.facades.back[reflect.PointerTo(d.Type())] = s.typeOf(types.NewPointer(t))
+	s.facadeMade.Store(true)
+	s.facades.unnamed = append(s.facades.unnamed, d)
 	d.SetFields("main", s.facadeFields(t))
+	s.facadeMethods(d, t)
 	return d.Type()
 }
 
@@ -403,7 +413,7 @@ func (s *Session) facadeNamed(t *types.Named) reflect.Type {
 
 // facadeMethods gives a facade the methods of its type, those of embedded
 // fields too.
-func (s *Session) facadeMethods(d *facade.Def, t *types.Named) {
+func (s *Session) facadeMethods(d *facade.Def, t types.Type) {
 	ptr := types.NewPointer(t)
 	ofValue, all := types.NewMethodSet(t), types.NewMethodSet(ptr)
 	var methods []facade.Method
@@ -561,8 +571,8 @@ func (s *Session) freeFacades() {
 	for _, d := range s.facades.defs {
 		d.Free()
 	}
-	for _, d := range s.facades.old {
+	for _, d := range append(s.facades.old, s.facades.unnamed...) {
 		d.Free()
 	}
-	s.facades.defs, s.facades.old = map[int]*facade.Def{}, nil
+	s.facades.defs, s.facades.old, s.facades.unnamed = map[int]*facade.Def{}, nil, nil
 }

@@ -50,13 +50,14 @@ install: preflight-build ## build, copy the program to PREFIX/bin and tell the u
 	CGO_ENABLED=1 $(GO) build -o $(GOPHERLO) ./cmd/gopherlo
 	install -d "$(PREFIX)/bin"
 	install -m 755 $(GOPHERLO) "$(PREFIX)/bin/gopherlo"
+	GOPHERLO_SOURCE="$(CURDIR)" $(GOPHERLO) source "$(PREFIX)/share/gopherlo/src.zip"
 	"$(PREFIX)/bin/gopherlo" install
 	@echo "Now once: $(PREFIX)/bin/gopherlo plugin install cpu"
 
 .PHONY: uninstall
 uninstall: ## take back what install did
 	-"$(PREFIX)/bin/gopherlo" uninstall
-	rm -f "$(PREFIX)/bin/gopherlo"
+	rm -f "$(PREFIX)/bin/gopherlo" "$(PREFIX)/share/gopherlo/src.zip"
 
 # ---- the parts of the set-up; each does only what is not done yet --------------
 

@@ -121,7 +121,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 // checkEnv tells the checker what cells can name without saying so.
 func checkEnv() check.Env {
 	env := check.Env{Preimported: map[string]string{}, Predeclared: map[string]check.Predeclared{}}
-	env.Packages = symbols.Packages()
+	env.Packages, env.Names = symbols.Packages(), symbols.Added()
 	for name, path := range preimported {
 		if symbols.Known(path) {
 			env.Preimported[name] = path
@@ -145,13 +145,15 @@ func rawPackage(path string) bool {
 	return ownPackage(path) && path != "gopherlo/display"
 }
 
-// reflectingPackage reports packages that show or fill values by their type.
+// reflectingPackage reports packages that show or fill values by their type;
+// those of others may.
 func reflectingPackage(path string) bool {
 	switch path {
 	case "reflect", "text/template", "html/template", "log/slog", "net/rpc", "testing/quick":
 		return true
 	}
-	return strings.HasPrefix(path, "encoding/")
+	_, added := symbols.Added()[path]
+	return added || strings.HasPrefix(path, "encoding/")
 }
 
 // ownPackage reports packages of the kernel itself.

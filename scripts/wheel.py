@@ -1,4 +1,4 @@
-"""Builds the Python wheel: program, kernelspec, source for `gopherlo export`.
+"""Builds the Python wheel: program, kernelspec, source for `gopherlo export` and `build`.
 
     python3 scripts/wheel.py [--out build/dist] [--version 0.1.0]
 
@@ -28,8 +28,6 @@ PLUGIN = "fastatomstruct-xla-cpu==2026.6.23"
 TOOLS = ["ziglang==0.17.1", "auditwheel==6.8.2", "pip"]
 # Jupyter replaces {resource_dir} by PREFIX/share/jupyter/kernels/gopherlo.
 ARGV0 = "{resource_dir}/../../../../bin/gopherlo"
-# What an exported program can import; their dependencies come along.
-EXPORTED = ["./jaxlike/...", "./metadata/...", "./xla/...", "./display/..."]
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same bytes at every build
 
 
@@ -55,23 +53,10 @@ def build(tool_bin: Path, target: Path, version: str) -> None:
     run(GO, "build", "-trimpath", "-ldflags", flags, "-o", target, "./cmd/gopherlo", env=env)
 
 
-def source(target: Path, work: Path) -> None:
-    """Zips the packages that exported programs use, with all they import."""
-    print("== gathering the source for export")
-    shutil.rmtree(work, ignore_errors=True)
-    template = "{{range .GoFiles}}{{$.Dir}}/{{.}}\n{{end}}{{range .CgoFiles}}{{$.Dir}}/{{.}}\n{{end}}{{range .CFiles}}{{$.Dir}}/{{.}}\n{{end}}{{range .HFiles}}{{$.Dir}}/{{.}}\n{{end}}{{range .EmbedFiles}}{{$.Dir}}/{{.}}\n{{end}}"
-    only_ours = '{{if and .Module .Module.Main}}' + template + "{{end}}"
-    listed = run(GO, "list", "-deps", "-f", only_ours, *EXPORTED, capture_output=True, text=True).stdout
-    for name in sorted({line for line in listed.splitlines() if line}):
-        copy = work / Path(name).relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(name, copy)
-    for name in ("go.mod", "go.sum", "LICENSE", "NOTICE"):
-        shutil.copyfile(ROOT / name, work / name)
-    run(GO, "mod", "vendor", cwd=work)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(p for p in work.rglob("*") if p.is_file()):
-            add(archive, str(path.relative_to(work)), path.read_bytes())
+def source(program: Path, target: Path) -> None:
+    """Zips the program's source, with all that it imports."""
+    print("== gathering the source for export and build")
+    run(program, "source", target, env={**os.environ, "GOPHERLO_SOURCE": str(ROOT)})
 
 
 def add(archive: zipfile.ZipFile, name: str, data: bytes, mode: int = 0o644) -> None:
@@ -144,7 +129,7 @@ def main() -> None:
     build(tool_bin, program, args.version)
     shutil.rmtree(spec, ignore_errors=True)
     run(program, "install", "--prefix", spec, "--executable", ARGV0, stdout=subprocess.DEVNULL)
-    source(src, work / "src")
+    source(program, src)
     path = wheel(args.out, program, spec, src, args.version)
     audit(tool_bin, path)
     print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")

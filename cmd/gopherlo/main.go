@@ -27,6 +27,7 @@ var commands map[string]command
 func init() {
 	// Filled here and not in the declaration: help reads the table.
 	commands = map[string]command{
+		"build":     {run: buildCommand, help: "make a kernel program with packages of others"},
 		"cache":     {run: cacheCommand, help: "show or clear the cache of compiled executables"},
 		"doctor":    {run: doctorCommand, help: "check the platform, the kernelspec and the PJRT plugins"},
 		"export":    {run: exportCommand, help: "write a notebook as a Go program"},
@@ -38,6 +39,7 @@ func init() {
 		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
 		"plugin":    {run: pluginCommand, help: "install, list and test PJRT plugins"},
 		"run":       {run: runCommand, help: "run the cells of a notebook without Jupyter"},
+		"source":    {run: sourceCommand, help: "pack the program's source", hidden: true},
 		"uninstall": {run: uninstallCommand, help: "take the kernel out of Jupyter again"},
 		"version":   {run: versionCommand, help: "print versions"},
 	}

@@ -36,10 +36,7 @@ func (s *Source) WriteVendor(dir, module string, packages []string) error {
 			return fmt.Errorf("module %s: %w", m.Path, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(vendor, "modules.txt"), []byte(modulesText(mods)), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(s.goMod(module, mods)), 0o644)
+	return s.writeModules(dir, module, mods)
 }
 
 // rootOf is the part of a package's vendored path that its tree does not have.

@@ -196,7 +196,7 @@ func (k *checker) collectNames() {
 		if sp.Name != nil {
 			k.declared[sp.Name.Name] = true
 		} else {
-			k.declared[baseName(strings.Trim(sp.Path.Value, "`\""))] = true
+			k.declared[k.s.packageName(strings.Trim(sp.Path.Value, "`\""))] = true
 		}
 	}
 }

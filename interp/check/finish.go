@@ -262,7 +262,7 @@ func (k *checker) varSym(obj *types.Var) *Sym {
 
 func (k *checker) importSym(sp *ast.ImportSpec) {
 	path := unquote(sp.Path.Value)
-	name := baseName(path)
+	name := k.s.packageName(path)
 	if sp.Name != nil {
 		name = sp.Name.Name
 	}

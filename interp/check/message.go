@@ -186,7 +186,7 @@ func (k *checker) hint(msg string) string {
 			names = append(names, n)
 		}
 		for _, p := range k.s.env.Packages {
-			names = append(names, baseName(p))
+			names = append(names, k.s.packageName(p))
 		}
 		names = append(names, types.Universe.Names()...)
 	}

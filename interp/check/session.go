@@ -99,6 +99,8 @@ type Env struct {
 	Preimported map[string]string
 	// Packages lists all importable paths.
 	Packages []string
+	// Names are the names of packages whose paths do not say them.
+	Names map[string]string
 	// Predeclared maps names to package path and exported name.
 	Predeclared map[string]Predeclared
 }
@@ -198,7 +200,7 @@ func (s *Session) preimport(name string, members []string) string {
 	}
 	var best string
 	for _, p := range s.env.Packages {
-		if baseName(p) != name || !s.hasAll(p, members) {
+		if s.packageName(p) != name || !s.hasAll(p, members) {
 			continue
 		}
 		if best == "" || preferred(p, best) {
@@ -239,6 +241,14 @@ func rank(path string) int {
 		return 1
 	}
 	return 0
+}
+
+// packageName is the name of a package.
+func (s *Session) packageName(path string) string {
+	if name, ok := s.env.Names[path]; ok {
+		return name
+	}
+	return baseName(path)
 }
 
 // baseName is the name by which a package is imported, "rand" for

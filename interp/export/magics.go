@@ -81,7 +81,7 @@ func (x *exporter) magic(e *exported, m cell.Magic, last bool, options string) b
 		return true
 	}
 	at := strings.Repeat("\n", m.Line-1)
-	comment := "// %" + strings.TrimPrefix(m.Name+" "+m.Args, "!")
+	comment := "// %" + strings.TrimSpace(m.Name+" "+m.Args)
 	switch {
 	case m.Name == "!":
 		return add("‹cells›.Shell(%s)", q(m.Args))

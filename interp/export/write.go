@@ -252,12 +252,13 @@ func (b *cellBody) statement(p *piece, i int, s ast.Stmt) {
 	}
 	out := b.x.out
 	b.comments(p, part)
-	line, _ := p.cell.Position(from)
+	last := 0
 	for k, s := range list {
-		s = p.rw.node(s).(ast.Stmt)
-		if k == 0 || len(list) > 1 && b.timer == "" {
+		if line, _ := p.cell.Position(s.Pos()); line != last {
 			out.at(p.cell.N, line)
+			last = line
 		}
+		s = p.rw.node(s).(ast.Stmt)
 		text := p.texts.node(s, from)
 		if k == len(list)-1 {
 			text += p.texts.behind(part)

@@ -78,8 +78,29 @@ func Lookup(pkgPath, name string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
+// added are the packages that `gopherlo build --with` has added, by path, with
+// their names.
+var added = map[string]string{}
+
+// addPackages adds what that command has generated.
+func addPackages(names map[string]string, export, docs, source []byte) {
+	for path, name := range names {
+		added[path] = name
+	}
+	exportData.data = append(exportData.data, export)
+	docData.data = append(docData.data, docs)
+	sourceData.data = append(sourceData.data, source)
+}
+
+// Added gives the packages of others, path to name. The map is shared and must
+// not be changed.
+func Added() map[string]string { return added }
+
 // Key is the name of a package in the tables: its path and its base name.
 func Key(pkgPath string) string {
+	if name, ok := added[pkgPath]; ok {
+		return pkgPath + "/" + name
+	}
 	if pkgPath == "math/rand/v2" {
 		return pkgPath + "/rand"
 	}

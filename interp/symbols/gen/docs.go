@@ -16,9 +16,9 @@ import (
 // from their source.
 var sourced = []string{"slices", "maps", "cmp", "iter"}
 
-func writeSource(name string) error {
+func writeSource(name string, paths []string) error {
 	entries := map[string][]byte{}
-	for _, p := range sourced {
+	for _, p := range paths {
 		files, err := goFiles(p)
 		if err != nil {
 			return err

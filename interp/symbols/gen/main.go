@@ -5,6 +5,9 @@
 //
 //	go run ./interp/symbols/gen          # everything
 //	go run ./interp/symbols/gen -only own
+//	go run ./interp/symbols/gen -with example.com/a,example.com/b
+//
+// The last form is that of `gopherlo build`: it adds packages of others.
 package main
 
 import (
@@ -38,7 +41,14 @@ func main() {
 	log.SetFlags(0)
 	only := flag.String("only", "", "write only this group: own (our packages) or std")
 	out := flag.String("out", "interp/symbols", "folder to write to")
+	with := flag.String("with", "", "write only these `packages`, separated by commas, in addition to the others")
 	flag.Parse()
+	if *with != "" {
+		if err := writeWith(*out, strings.Split(*with, ",")); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if *only != "std" {
 		if err := writeGroup(*out, "own", existing(own)); err != nil {
 			log.Fatal(err)
@@ -54,7 +64,7 @@ func main() {
 	if err := writeGroup(*out, "std", std); err != nil {
 		log.Fatal(err)
 	}
-	if err := writeSource(filepath.Join(*out, "std_source.zip")); err != nil {
+	if err := writeSource(filepath.Join(*out, "std_source.zip"), sourced); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"go/format"
 	"go/types"
 	"os"
-	"path"
 	"sort"
 	"strings"
 
@@ -58,10 +57,7 @@ func (t *table) ref(p *types.Package) string {
 }
 
 func (t *table) pkg(p *types.Package) {
-	key := p.Path() + "/" + path.Base(p.Path())
-	if p.Path() == "math/rand/v2" {
-		key = p.Path() + "/rand"
-	}
+	key := p.Path() + "/" + p.Name()
 	have := stdlib.Symbols[key]
 	for _, name := range p.Scope().Names() {
 		obj := p.Scope().Lookup(name)
@@ -95,7 +91,7 @@ func (t *table) typeName(p *types.Package, key string, o *types.TypeName, known,
 	if !known {
 		t.add(key, o.Name(), fmt.Sprintf("reflect.ValueOf((*%s.%s)(nil))", t.ref(p), o.Name()))
 	}
-	if isIface && !wrapped && iface.NumMethods() > 0 && !o.IsAlias() && allExported(iface) && p.Path() != "gopherlo/jaxlike/core" {
+	if isIface && !wrapped && iface.NumMethods() > 0 && !o.IsAlias() && allExported(iface) && !internalTypes(iface) && p.Path() != "gopherlo/jaxlike/core" {
 		w := t.wrapper(p, o.Name(), iface)
 		t.add(key, "_"+o.Name(), fmt.Sprintf("reflect.ValueOf((*%s)(nil))", w))
 	}
@@ -148,6 +144,20 @@ func signatureText(sig *types.Signature, qual types.Qualifier) (params, args str
 		rs = append(rs, types.TypeString(sig.Results().At(i).Type(), qual))
 	}
 	return "(" + strings.Join(ps, ", ") + ") (" + strings.Join(rs, ", ") + ")", strings.Join(as, ", ")
+}
+
+// internalTypes reports an interface whose methods name types of packages that
+// may not be imported.
+func internalTypes(i *types.Interface) (found bool) {
+	for k := range i.NumMethods() {
+		types.TypeString(i.Method(k).Type(), func(p *types.Package) string {
+			for _, part := range strings.Split(p.Path(), "/") {
+				found = found || part == "internal"
+			}
+			return ""
+		})
+	}
+	return found
 }
 
 func isGeneric(t types.Type) bool {

@@ -187,7 +187,10 @@ type lowerer struct {
 	gotos  map[string]bool // labels that a goto names
 	// lhsName is the variable that the value being written is assigned to;
 	// litParams the parameter names of the literals that variables hold.
-	lhsName   string
+	lhsName string
+	// place is one more than the number of the place reported last in the function
+	// whose statements are emitted; 0 before the first.
+	place     int
 	calls     map[Call][]int
 	litParams map[types.Object][]string
 }

@@ -37,7 +37,7 @@ func (l *lowerer) expr(e ast.Expr) string {
 	case *ast.TypeAssertExpr:
 		return l.assert(l.conv(e.X, anyType), l.typeOf(e.Type), l.typeOf(e.X), false)
 	case *ast.CallExpr:
-		return l.call(e)
+		return l.back(e)
 	case *ast.StarExpr:
 		if l.info.Types[e].IsType() {
 			return l.typ(l.typeOf(e))

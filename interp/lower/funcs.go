@@ -92,6 +92,9 @@ func (l *lowerer) resultDecl(fl *ast.FieldList) string {
 // body emits a function's body. One that defers runs inside a native frame,
 // which holds the deferred calls and gives them Go's rules for panics.
 func (l *lowerer) body(b *ast.BlockStmt) {
+	defer l.entered(l.buf.Len())
+	defer func(place int) { l.place = place }(l.place)
+	l.place = 0
 	for i, d := range l.fn.resultDecls {
 		l.printf("%s\n_ = %s\n", d, l.fn.results[i])
 	}

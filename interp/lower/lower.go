@@ -23,6 +23,8 @@ type fn struct {
 	resultDecls []string
 	byVar       bool   // return statements assign the result variables
 	frame       string // variable of the frame that holds deferred calls
+	caller      string // variable of the place of the call, where places are reported
+	place       int    // the first place that is reported
 	ranges      *rangeBody
 }
 
@@ -252,7 +254,7 @@ func (l *lowerer) initFunc(stmts string) {
 
 // begin starts a function's text.
 func (l *lowerer) begin(where Pos) {
-	l.buf = &strings.Builder{}
+	l.buf, l.place = &strings.Builder{}, 0
 	l.where = where
 	l.locals = map[types.Object]*local{}
 	l.heap = map[types.Object]bool{}

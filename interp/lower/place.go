@@ -14,12 +14,67 @@ func (l *lowerer) at(n ast.Node) {
 		return
 	}
 	line, col := l.position(n.Pos())
-	endLine, endCol := l.position(n.End())
+	endLine, endCol := l.end(n)
 	p := Place{
 		File: fmt.Sprintf("cell-%d.go", l.where.Cell), Func: l.placeFunc(),
 		Line: line, Col: col, EndLine: endLine, EndCol: endCol,
 	}
-	l.printf("_k.At(%d)\n", l.env.addPlace(p))
+	num := l.env.addPlace(p)
+	l.place = num + 1
+	if l.fn == nil || l.fn.node == nil {
+		l.printf("_k.At(%d)\n", num)
+		return
+	}
+	if l.fn.caller == "" {
+		l.fn.caller, l.fn.place = l.unique("from"), num
+	}
+	l.printf("_k.AtIn(%s, %d)\n", l.fn.caller, num)
+}
+
+// end is where a node ends. Past the last name or number of a statement whose
+// operators were rewritten, positions may be those of the next line.
+func (l *lowerer) end(n ast.Node) (line, col int) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m.(type) {
+		case *ast.Ident, *ast.BasicLit:
+			if at, c := l.position(m.End() - 1); at > line || at == line && c >= col {
+				line, col = at, c+1
+			}
+		}
+		return true
+	})
+	if at, c := l.position(n.End()); line == 0 || at == line && c > col {
+		return at, c
+	}
+	return line, col
+}
+
+// entered puts the note of the caller's place before a function's text, which
+// begins at start, where the function reports places.
+func (l *lowerer) entered(start int) {
+	if l.fn.caller == "" {
+		return
+	}
+	text := l.buf.String()
+	l.buf.Reset()
+	l.printf("%s%s := _k.In(%d); %s", text[:start], l.fn.caller, l.fn.place, text[start:])
+}
+
+// back writes a call of a function of a cell: what the statement does with the
+// Array that it gives is done at the statement's place again.
+func (l *lowerer) back(e *ast.CallExpr) string {
+	text := l.call(e)
+	if l.place == 0 || l.calleePackage(e) != "" || !l.isArray(l.info.TypeOf(e)) {
+		return text
+	}
+	caller := "nil"
+	if l.fn != nil && l.fn.node != nil {
+		caller = l.fn.caller
+	}
+	if caller == "" {
+		return text
+	}
+	return fmt.Sprintf("_k.Back(%s, %d, %s)", caller, l.place-1, text)
 }
 
 // placeFunc is the function whose statements are emitted, as Python names it: a

@@ -19,10 +19,25 @@ func (s *Session) Named(f any, name string, params []string, file string, line i
 	return stages.NamedFunc{F: f, Name: name, Params: params, File: file, Line: line}
 }
 
+// In gives the place that the function of a place, which begins, was called
+// from, for AtIn and Back.
+func (s *Session) In(place int) *core.Frames { return core.Enter(s.env.Place(place).Func) }
+
 // At says which place of the cell the goroutine has reached.
-func (s *Session) At(place int) {
+func (s *Session) At(place int) { s.AtIn(nil, place) }
+
+// AtIn says which place the goroutine has reached in a function that was called
+// from caller.
+func (s *Session) AtIn(caller *core.Frames, place int) {
 	p := s.env.Place(place)
-	core.At(core.Frame{File: p.File, Func: p.Func, Line: p.Line, EndLine: p.EndLine, Col: p.Col, EndCol: p.EndCol})
+	core.AtIn(caller, core.Frame{File: p.File, Func: p.Func, Line: p.Line, EndLine: p.EndLine, Col: p.Col, EndCol: p.EndCol})
+}
+
+// Back is AtIn when a call has returned x: what its statement does next is not
+// done in the function that was called.
+func (s *Session) Back(caller *core.Frames, place int, x array.Array) array.Array {
+	s.AtIn(caller, place)
+	return x
 }
 
 // EndPlaces forgets where the goroutine is; it is called when it ends.

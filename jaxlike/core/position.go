@@ -15,23 +15,51 @@ var positions sync.Map // goid -> *shadow
 
 type shadow struct {
 	top *Frames
+	// called is set while top stands for a function that InFrame calls and that
+	// has not begun.
+	called bool
 }
 
-// At sets the place that the calling goroutine's interpreted code has reached.
-// The front end of cells calls it before statements that touch Arrays.
+// At sets the place that the calling goroutine's interpreted code has reached, in
+// the function that it is in.
 func At(f Frame) {
+	var caller *Frames
+	if s, ok := positions.Load(goid.Get()); ok {
+		if top := s.(*shadow).top; top != nil {
+			caller = top.Caller
+		}
+	}
+	AtIn(caller, f)
+}
+
+// AtIn sets the place that the calling goroutine's interpreted code has reached,
+// in a function that was called from caller. The front end of cells calls it
+// before statements that touch Arrays, and when a function that such a statement
+// calls has returned.
+func AtIn(caller *Frames, f Frame) {
 	id := goid.Get()
 	s, ok := positions.Load(id)
 	if !ok {
-		positions.Store(id, &shadow{top: &Frames{Frame: f}})
-		return
+		s = &shadow{}
+		positions.Store(id, s)
 	}
 	sh := s.(*shadow)
-	var below *Frames
-	if sh.top != nil {
-		below = sh.top.Caller
+	sh.top, sh.called = &Frames{Frame: f, Caller: caller}, false
+}
+
+// Enter gives the place that the interpreted function fn, which begins, was
+// called from.
+func Enter(fn string) (caller *Frames) {
+	s, ok := positions.Load(goid.Get())
+	if !ok {
+		return nil
 	}
-	sh.top = &Frames{Frame: f, Caller: below}
+	sh := s.(*shadow)
+	if sh.called && sh.top.Frame.Func == fn {
+		sh.called = false
+		return sh.top.Caller
+	}
+	return sh.top
 }
 
 // InFrame runs body as the body of a function whose place is f, called from the
@@ -43,9 +71,9 @@ func InFrame(f Frame, body func()) {
 		return
 	}
 	sh := s.(*shadow)
-	prev := sh.top
-	sh.top = &Frames{Frame: f, Caller: prev}
-	defer func() { sh.top = prev }()
+	prev := *sh
+	sh.top, sh.called = &Frames{Frame: f, Caller: prev.top}, true
+	defer func() { *sh = prev }()
 	body()
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/petermattis/goid"
 )
@@ -70,12 +71,16 @@ type State struct {
 
 var (
 	states       sync.Map // goid -> *State
+	inStates     atomic.Int64
 	defaultState = &State{}
 )
 
 // Current is the calling goroutine's state. Goroutines that were started
 // inside a transformed function inherit nothing, as threads in JAX.
 func Current() *State {
+	if inStates.Load() == 0 { // of no goroutine: what a warm call finds
+		return defaultState
+	}
 	if s, ok := states.Load(goid.Get()); ok {
 		return s.(*State)
 	}
@@ -110,11 +115,15 @@ func With(change func(*State), body func()) {
 	}
 	change(&next)
 	states.Store(id, &next)
+	if !had {
+		inStates.Add(1)
+	}
 	defer func() {
 		if had {
 			states.Store(id, prev)
 		} else {
 			states.Delete(id)
+			inStates.Add(-1)
 		}
 	}()
 	body()

@@ -295,3 +295,23 @@ func TestDonationWarning(t *testing.T) {
 	jax.Grad(jax.Jit(func(a jax.Array) jax.Array { return jnp.Sum(a.Mul(a)) }, jax.DonateArgnums(0)))(jnp.Zeros(5))
 	check("grad", "float32[5].")
 }
+
+// TestLevelsDoNotRecompile: process-wide effort levels count for what is compiled
+// later, and for nothing else (the figures are JAX's).
+func TestLevelsDoNotRecompile(t *testing.T) {
+	defer jax.Update("jax_optimization_level", "UNKNOWN")
+	defer jax.Update("jax_memory_fitting_level", "O2")
+	c := &counted{}
+	f := jax.Jit(c.fn())
+	lowered := f.Lower(1.)
+	z3 := jnp.Zeros(3)
+	runSteps(t, c, []step{
+		{"first", func() { f(1.) }, 0, 1},
+		{"O1", func() { jax.Update("jax_optimization_level", "O1"); f(1.) }, 0, 0},
+		{"O3", func() { jax.Update("jax_optimization_level", "O3"); f(1.) }, 0, 0},
+		{"memory", func() { jax.Update("jax_memory_fitting_level", "O1"); f(1.) }, 0, 0},
+		{"compile step", func() { lowered.Compile() }, 0, 0},
+		{"another shape", func() { f(z3) }, 1, 1},
+		{"another shape, O1", func() { jax.Update("jax_optimization_level", "O1"); f(z3) }, 0, 0},
+	})
+}

@@ -97,7 +97,9 @@ func init() {
 	defaults.MemoryFitting = level("JAX_MEMORY_FITTING_LEVEL", flags.DefaultMemoryFitting)
 }
 
-// SetDefaultLevel sets a process-wide effort level.
+// SetDefaultLevel sets a process-wide effort level. It counts for what is compiled
+// from now on: as in JAX 0.12.0.1, programs that are compiled already are not
+// compiled again for it.
 func SetDefaultLevel(key string, v any) {
 	l, err := flags.ParseConfigLevel(v)
 	if err != nil {
@@ -110,7 +112,6 @@ func SetDefaultLevel(key string, v any) {
 	} else {
 		defaults.MemoryFitting = l
 	}
-	core.NewEpoch()
 }
 
 func mergeOptions(layers ...map[string]any) (flags.Options, error) {
@@ -235,13 +236,8 @@ func compileObserved(name string, compile func() (xla.LoadedExecutable, error)) 
 }
 
 // layersKey is equal for options that Python's dicts take for equal: True, 1
-// and 1.0 are one value. The process-wide levels are part of it.
-func layersKey(layers []map[string]any) string {
-	merged := mergedOptions(layers)
-	defaults.Lock()
-	defer defaults.Unlock()
-	return optionsKey(merged) + fmt.Sprint(int(defaults.Optimization), int(defaults.MemoryFitting))
-}
+// and 1.0 are one value.
+func layersKey(layers []map[string]any) string { return optionsKey(mergedOptions(layers)) }
 
 func mergedOptions(layers []map[string]any) map[string]any {
 	merged := map[string]any{}

@@ -41,7 +41,7 @@ func workerCommand([]string) int {
 func startCache() (stop func()) {
 	cache, err := openCache()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintf(os.Stderr, "gopherlo: compiled programs are not kept on disk: %v (%s=off says nothing)\n", err, envCache)
 		return func() {}
 	}
 	if cache == nil {

@@ -34,7 +34,7 @@ type Connection struct {
 // returns a fresh connection on loopback with ports to be chosen, and fresh is
 // true: the caller saves it once it listens.
 func LoadConnection(path string) (c *Connection, fresh bool, err error) {
-	b, err := os.ReadFile(path)
+	b, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		key := make([]byte, 32)
 		if _, err := rand.Read(key); err != nil {
@@ -58,6 +58,24 @@ func LoadConnection(path string) (c *Connection, fresh bool, err error) {
 		c.SignatureScheme = "hmac-sha256"
 	}
 	return c, false, nil
+}
+
+// maxConnectionFile bounds what is read: a connection file has some 300 bytes.
+const maxConnectionFile = 1 << 20
+
+// readSmall reads a regular file of moderate size; a pipe or a device in its
+// place would keep the kernel for ever.
+func readSmall(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case info.Size() > maxConnectionFile:
+		return nil, fmt.Errorf("%s has %d bytes: that is no connection file", path, info.Size())
+	}
+	return os.ReadFile(path)
 }
 
 // Save writes the connection file, readable by the user alone.

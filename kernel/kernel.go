@@ -127,13 +127,13 @@ func Start(opts Options) (*Kernel, error) {
 		k.Close()
 		return nil, err
 	}
-	if fresh {
+	k.iopub.status(nil, "starting")
+	if fresh { // who waits for the file comes after that
 		if err := conn.Save(opts.ConnectionFile); err != nil {
 			k.Close()
 			return nil, err
 		}
 	}
-	k.iopub.status(nil, "starting")
 	go k.serve(k.shell, shellRows)
 	go k.serve(k.control, controlRows)
 	go k.serveStdin()

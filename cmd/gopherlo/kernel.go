@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -127,6 +128,9 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 	}, nil
 }
 
+// noHome is what gopjrt logs where there is no home directory.
+const noHome = "it won't be searched for PJRT plugins"
+
 // nativeFilter drops what XLA is known to log without need.
 func nativeFilter() func(string, []byte) bool {
 	var mu sync.Mutex
@@ -134,7 +138,7 @@ func nativeFilter() func(string, []byte) bool {
 	return func(name string, line []byte) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		return name == "stderr" && filter.Drop(line)
+		return name == "stderr" && (filter.Drop(line) || bytes.Contains(line, []byte(noHome)))
 	}
 }
 

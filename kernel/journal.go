@@ -3,9 +3,11 @@ package kernel
 import (
 	"bufio"
 	"encoding/json"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -62,10 +64,36 @@ func dropOldSessions(parent string) {
 		return
 	}
 	for _, f := range folders {
-		if info, err := f.Info(); err == nil && f.IsDir() && time.Since(info.ModTime()) > sessionAge {
-			_ = os.RemoveAll(filepath.Join(parent, f.Name()))
+		dir := filepath.Join(parent, f.Name())
+		if f.IsDir() && time.Since(lastChange(dir)) > sessionAge && !inUse(dir) {
+			_ = os.RemoveAll(dir)
 		}
 	}
+}
+
+// lastChange is when a file of a session was written last.
+func lastChange(dir string) (last time.Time) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := d.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	})
+	return last
+}
+
+// inUse reports whether a kernel holds the session's journal, however old the
+// clock makes it.
+func inUse(dir string) bool {
+	f, err := os.Open(filepath.Join(dir, journalName))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil
 }
 
 // add notes a cell that ended well.
@@ -95,6 +123,9 @@ func (j *journal) open() bool {
 	err := os.MkdirAll(j.dir, 0o700)
 	if err == nil {
 		j.file, err = os.OpenFile(filepath.Join(j.dir, journalName), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	}
+	if err == nil {
+		_ = syscall.Flock(int(j.file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	}
 	for _, code := range j.cells[:max(0, len(j.cells)-1)] {
 		if line, e := json.Marshal(code); e == nil && err == nil {

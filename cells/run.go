@@ -35,6 +35,7 @@ func Run(cells ...Cell) {
 // it in stacks.
 func (c *Cell) run() (ok bool) {
 	done := make(chan bool)
+	running = c.N
 	go func() {
 		ended := true // runtime.Goexit ends the cell
 		defer func() { done <- ended }()

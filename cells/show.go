@@ -12,6 +12,7 @@ import (
 
 // Show prints the value of a cell's last expression as the notebook's text.
 func Show(values ...any) {
+	keep(values)
 	if len(values) != 1 {
 		fmt.Println(strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
 		return

@@ -8,6 +8,7 @@ import (
 
 	"gopherlo/display"
 	"gopherlo/interp/cell"
+	"gopherlo/interp/check"
 	"gopherlo/kernel/language"
 )
 
@@ -24,6 +25,11 @@ type cellRun struct {
 	// options is the literal of %%xla, "" without.
 	options string
 	payload []map[string]any
+	// values are what the cell has shown last, of the checked Go text valuesOf in
+	// the session valuesIn.
+	values   []any
+	valuesOf *check.Result
+	valuesIn *check.Session
 }
 
 // usageError is a mistake in a magic line.

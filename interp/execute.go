@@ -39,10 +39,14 @@ func (in *Interp) execute(ctx context.Context, req language.Request, host langua
 	in.count.Store(int64(req.Count))
 	dir, _ := os.Getwd()
 	r := &cellRun{in: in, ctx: ctx, req: req, host: host, beside: beside, setEnv: map[string]*string{}}
+	if !req.Silent {
+		in.rt.KeepIn(req.Count, req.Code)
+	}
 	res := r.again()
 	if res.Error == nil {
 		res = r.execute()
 	}
+	r.keepValue(res)
 	if res.Status == "ok" && len(req.UserExpressions) > 0 {
 		res.UserExpressions = r.userExpressions()
 	}
@@ -70,9 +74,23 @@ func (r *cellRun) runCell(c *cell.Cell) language.Result {
 	}
 	out := language.Result{Status: "ok"}
 	if values, ok := d.run.Value(); ok && !r.req.Silent {
-		out.Value = in.bundle(d.res, values)
+		if out.Value = in.bundle(d.res, values); out.Value != nil {
+			r.values, r.valuesOf, r.valuesIn = values, d.res, in.session
+		}
 	}
 	return out
+}
+
+// keepValue enters what the cell has shown into the session's history.
+func (r *cellRun) keepValue(res language.Result) {
+	in := r.in
+	in.names.Lock()
+	defer in.names.Unlock()
+	if res.Status == "ok" && res.Value != nil && r.valuesIn == in.session {
+		in.session.NoteValue(r.req.Count, r.valuesOf)
+		in.rt.KeepOut(r.req.Count, r.values)
+	}
+	r.values, r.valuesOf = nil, nil
 }
 
 // prepare makes a program of a parsed cell and puts its declarations in place.

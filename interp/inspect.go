@@ -32,6 +32,10 @@ func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) 
 		text += "\n\n" + doc
 		markdown += "\n" + doc
 	}
+	if src := in.session.Source(in.session.Lookup(word)); detail > 0 && src != "" {
+		text += "\n\n" + src
+		markdown += "\n\n```go\n" + src + "\n```\n"
+	}
 	return language.Inspection{
 		Found: true, Metadata: map[string]any{},
 		Data: language.Bundle{"text/plain": text, "text/markdown": markdown},

@@ -88,6 +88,7 @@ func (in *Interp) reset() {
 	}
 	in.fset = token.NewFileSet()
 	in.session = check.NewSession(in.fset, symbols.NewImporter(in.fset), checkEnv())
+	in.session.Inputs = true
 	in.env = lower.NewEnv(in.session.Context())
 	in.env.Raw, in.env.Reflects, in.env.Ours = rawPackage, reflectingPackage, ownPackage
 	in.rt = rt.NewSession(in.env)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
@@ -44,14 +45,15 @@ func init() {
 		"time":      {"%time STATEMENT", "time one statement", (*cellRun).time},
 		"timeit":    {"%timeit STATEMENT", "time many runs of a statement; the first, which may compile, is shown apart", (*cellRun).timeitLine},
 		"who":       {"%who", "list the names of the session", (*cellRun).who},
-		"reset":     {"%reset [NAME]", "forget all names, or one; jit: what was traced and compiled", (*cellRun).reset},
-		"help":      {"%help [MAGIC]", "list the magics", (*cellRun).help},
+		"reset":     {"%reset [NAME]", "forget all names, or one; jit: what was traced and compiled; out: the values of cells", (*cellRun).reset},
+		"help":      {"%help [-p] [MAGIC]", "list the magics; -p: in the pager", (*cellRun).help},
 		"cd":        {"%cd [DIR]", "change the working directory", (*cellRun).cd},
 		"pwd":       {"%pwd", "show the working directory", (*cellRun).pwd},
 		"flags":     {"%flags [PATTERN]", "list XLA's compiler options", (*cellRun).flags},
 		"hlo":       {"%hlo f(ARGS)", "show the HLO of a jitted function for arguments", (*cellRun).hlo},
 		"operators": {"%operators [on|off]", "Array operators in cells", (*cellRun).operators},
 		"load":      {"%load FILE", "put the text of a file in the place of the cell", (*cellRun).load},
+		"?":         {"NAME? or ?NAME", "describe a name; NAME?? shows its source too", (*cellRun).ask},
 		"!":         {"!COMMAND", "run a shell command with your rights", (*cellRun).shell},
 	}
 	cellMagics = map[string]cellMagic{
@@ -71,7 +73,7 @@ func (r *cellRun) lineMagic(m cell.Magic) (language.Bundle, error) {
 	if m.Cell {
 		return nil, usagef("%%%%%s must stand at the start of the cell", m.Name)
 	}
-	mg, ok := magics[m.Name]
+	mg, ok := magics[strings.Replace(m.Name, "??", "?", 1)]
 	if !ok {
 		return nil, unknownMagic("%" + m.Name)
 	}
@@ -81,7 +83,7 @@ func (r *cellRun) lineMagic(m cell.Magic) (language.Bundle, error) {
 func unknownMagic(name string) error {
 	var known []string
 	for n := range magics {
-		if n != "!" {
+		if n != "!" && n != "?" {
 			known = append(known, "%"+n)
 		}
 	}
@@ -175,6 +177,11 @@ func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
 	r.in.names.Lock()
 	defer r.in.names.Unlock()
 	if !r.in.session.Forget(name) {
+		if name == "out" {
+			r.in.rt.ForgetOuts()
+			r.in.session.ForgetValues()
+			return nil, nil
+		}
 		if name == "jit" {
 			r.in.rt.ResetJit()
 			return nil, nil
@@ -186,10 +193,12 @@ func (r *cellRun) reset(m cell.Magic) (language.Bundle, error) {
 
 // help lists the magics, or tells about one.
 func (r *cellRun) help(m cell.Magic) (language.Bundle, error) {
+	args, pager := strings.CutPrefix(m.Args, "-p")
+	args = strings.TrimSpace(args)
 	var lines []string
 	width := 0
 	about := func(name, usage, help string) {
-		if m.Args == "" || strings.TrimLeft(m.Args, "%!") == strings.TrimLeft(name, "!") {
+		if args == "" || strings.TrimLeft(args, "%!") == strings.TrimLeft(name, "!") {
 			lines = append(lines, usage+"\x00"+help)
 			width = max(width, len(usage))
 		}
@@ -201,12 +210,29 @@ func (r *cellRun) help(m cell.Magic) (language.Bundle, error) {
 		about(n, cellMagics[n].usage, cellMagics[n].help)
 	}
 	if len(lines) == 0 {
-		return nil, unknownMagic("%" + strings.TrimLeft(m.Args, "%"))
+		return nil, unknownMagic("%" + strings.TrimLeft(args, "%"))
 	}
+	var b strings.Builder
 	for _, line := range lines {
 		usage, help, _ := strings.Cut(line, "\x00")
-		r.host.Stream("stdout", fmt.Sprintf("%-*s  %s\n", width, usage, help))
+		fmt.Fprintf(&b, "%-*s  %s\n", width, usage, help)
 	}
+	if pager { // not every front end has one
+		r.payload = append(r.payload, map[string]any{"source": "page", "data": map[string]any{"text/plain": b.String()}, "start": 0})
+		return nil, nil
+	}
+	r.host.Stream("stdout", b.String())
+	return nil, nil
+}
+
+// ask describes a name in the cell's output.
+func (r *cellRun) ask(m cell.Magic) (language.Bundle, error) {
+	found := r.in.Inspect(r.ctx, m.Args, utf8.RuneCountInString(m.Args), len(m.Name)-1)
+	if !found.Found {
+		r.host.Stream("stdout", "Object `"+m.Args+"` not found.\n")
+		return nil, nil
+	}
+	r.host.Display(found.Data, map[string]any{}, nil, false)
 	return nil, nil
 }
 

@@ -114,6 +114,18 @@ func TestMagics(t *testing.T) {
 	}
 }
 
+func TestQuestions(t *testing.T) {
+	_, magics := ExtractMagics("x?\n?jnp.Sin\n  f??\n%time?\n?? g\ny := a ?\nz?!\n`\nq?\n`")
+	var got []string
+	for _, m := range magics {
+		got = append(got, m.Name+" "+m.Args)
+	}
+	want := []string{"? x", "? jnp.Sin", "?? f", "? %time", "?? g"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestCellMagic(t *testing.T) {
 	_, magics := ExtractMagics("%%xla {\"a\": true}\nf(1)\n")
 	if len(magics) != 1 || !magics[0].Cell || magics[0].Args != `{"a": true}` || magics[0].Body != "f(1)\n" {

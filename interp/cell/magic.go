@@ -1,13 +1,15 @@
 package cell
 
 import (
+	"regexp"
 	"strings"
 )
 
 // Magic is one line that speaks to the kernel and not to Go: "%name args",
-// "%%name args" (with the rest of the cell as Body) or "!command".
+// "%%name args" (with the rest of the cell as Body), "!command", or "?name",
+// "name?" and "name??", which ask about a name.
 type Magic struct {
-	Name string // without % signs; "!" for a shell line
+	Name string // without % signs; "!" for a shell line, "?" or "??" for a question
 	Args string
 	Cell bool   // %%name
 	Line int    // line of the cell, from 1
@@ -25,7 +27,7 @@ func MaskMagics(src string) string {
 // A line is a magic line when its first character that is not blank is % or !
 // and it does not continue a Go expression, raw string or comment.
 func ExtractMagics(src string) (string, []Magic) {
-	if !strings.ContainsAny(src, "%!") {
+	if !strings.ContainsAny(src, "%!?") {
 		return src, nil
 	}
 	var out strings.Builder
@@ -33,8 +35,11 @@ func ExtractMagics(src string) (string, []Magic) {
 	lines := strings.SplitAfter(src, "\n")
 	for i, line := range lines {
 		text := strings.TrimSpace(line)
-		if len(text) > 1 && (text[0] == '%' || text[0] == '!') && looksMagic(text) && startsStatement(out.String()) {
-			m := parseMagic(text, i+1)
+		m, ok := asks(text, i+1)
+		if !ok && len(text) > 1 && (text[0] == '%' || text[0] == '!') && looksMagic(text) {
+			m, ok = parseMagic(text, i+1), true
+		}
+		if ok && startsStatement(out.String()) {
 			if m.Cell {
 				m.Body = strings.Join(lines[i+1:], "")
 			}
@@ -45,6 +50,22 @@ func ExtractMagics(src string) (string, []Magic) {
 		out.WriteString(line)
 	}
 	return out.String(), magics
+}
+
+var (
+	askRE   = regexp.MustCompile(`^(%{0,2}[\pL_][\pL\pN_.]*)(\?{1,2})$`)
+	askedRE = regexp.MustCompile(`^(\?{1,2})\s*(%{0,2}[\pL_][\pL\pN_.]*)$`)
+)
+
+// asks reads a line that asks about a name, as in IPython.
+func asks(text string, line int) (Magic, bool) {
+	if m := askRE.FindStringSubmatch(text); m != nil {
+		return Magic{Name: m[2], Args: m[1], Line: line}, true
+	}
+	if m := askedRE.FindStringSubmatch(text); m != nil {
+		return Magic{Name: m[1], Args: m[2], Line: line}, true
+	}
+	return Magic{}, false
 }
 
 // looksMagic keeps lines such as "!ok" that are Go expressions: a shell line

@@ -58,6 +58,7 @@ type checker struct {
 	kept     map[string]*Sym // types declared again as they were
 	errs     []types.Error
 	own      []Diagnostic
+	mistakes []Diagnostic // of the first round, which later ones do not see
 	undo     []func()
 
 	// hidden are packages that rewritten code imports, types its names for
@@ -149,6 +150,7 @@ func (k *checker) run(first bool) {
 	k.collectNames()
 	k.keepIdenticalTypes()
 	if first {
+		k.recall()
 		k.renameOld()
 		k.chooseTagForm()
 		k.addJitOptions()

@@ -370,7 +370,8 @@ const maxInto = 8
 func rtPackage(imp types.Importer) *types.Package {
 	var b strings.Builder
 	b.WriteString("package rt\nimport \"" + arrayPath + "\"\nfunc Lit(x any) array.Array { panic(0) }\n" +
-		"func Rows(x array.Array) []array.Array { panic(0) }\nfunc Len(x array.Array) int { panic(0) }\n")
+		"func Rows(x array.Array) []array.Array { panic(0) }\nfunc Len(x array.Array) int { panic(0) }\n" +
+		"func Out[T any](n int) T { panic(0) }\nfunc Outs() map[int]any { panic(0) }\nfunc Ins() []string { panic(0) }\n")
 	for n := 1; n <= maxInto; n++ {
 		var params []string
 		for i := range n {

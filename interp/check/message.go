@@ -27,7 +27,7 @@ var (
 
 // diagnostics lists the mistakes of the cell in order.
 func (k *checker) diagnostics() []Diagnostic {
-	list := k.own
+	list := append(k.own, k.mistakes...)
 	for _, e := range k.errs {
 		if k.tolerated(e) {
 			continue

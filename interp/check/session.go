@@ -91,6 +91,13 @@ type Session struct {
 	// fields and gives tell what the Funcs in fields of structs, and those that
 	// functions give, are made of, by the place of the declaration.
 	fields, gives map[token.Pos]made
+
+	// Inputs tells that the texts of cells are kept, for In.
+	Inputs bool
+	// outs are the types of the values that cells have shown, lastOuts the last
+	// three of them.
+	outs     map[int]types.Type
+	lastOuts []int
 }
 
 // Env is what a session is told about packages and predeclared names.
@@ -115,7 +122,7 @@ func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session 
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
 		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
 		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},
-		ctxt: types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{},
+		ctxt: types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{}, outs: map[int]types.Type{},
 	}
 }
 
@@ -151,6 +158,18 @@ func (s *Session) Describe(sym *Sym) string {
 		return types.TypeString(obj.Type().Underlying(), qual)
 	}
 	return ownRE.ReplaceAllString(types.TypeString(sym.Obj.Type(), qual), "")
+}
+
+// Source is the text of a function or type that a cell has declared, "" for
+// other names.
+func (s *Session) Source(sym *Sym) string {
+	switch {
+	case sym == nil:
+		return ""
+	case sym.Decl != nil:
+		return sym.Decl.text
+	}
+	return sym.text
 }
 
 // Forget removes a name; a predeclared or package name that it shadowed comes

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
@@ -150,8 +151,19 @@ func (x *exporter) golang(e *exported, p *piece, options string) bool {
 	}
 	res.Commit(len(res.Stmts))
 	p.cell, p.res = c, res
+	if call, isCall := ast.Unparen(tailOf(res)).(*ast.CallExpr); !isCall || !printsOnly(p, call) {
+		x.session.NoteValue(e.n, res)
+	}
 	e.pieces = append(e.pieces, p)
 	return true
+}
+
+// tailOf is the expression whose value a cell shows; one without has none.
+func tailOf(res *check.Result) ast.Expr {
+	if res.Tail == nil {
+		return &ast.BadExpr{}
+	}
+	return res.Tail
 }
 
 // mistakes ends a cell that does not compile.

@@ -69,6 +69,7 @@ func (x *exporter) lines(e *exported, text, options string) {
 // noMeaning are the magics that a program has no use for, and what they are.
 var noMeaning = map[string]string{
 	"who": "the list of the session's names", "help": "the list of magics", "interrupt": "the grace time of interrupts",
+	"?": "a description of a name", "??": "a description of a name",
 	"replay": "the replay of a lost session", "checkpoint": "the checkpoint for a replay",
 }
 

@@ -313,6 +313,10 @@ func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
 		return "_k.Lit(" + arg + ")"
 	case "Rows", "Len":
 		return "_k." + f.Name() + "(" + l.expr(e.Args[0]) + ")"
+	case "Outs", "Ins":
+		return "_k." + f.Name() + "()"
+	case "Out":
+		return l.recall(e)
 	}
 	var list []types.Type
 	switch t := l.info.TypeOf(e).(type) {
@@ -346,6 +350,22 @@ func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
 			l.typ(l.typeOf(e.Args[0])), strings.Join(results, ", "), strings.Join(ptrs, ", "), strings.Join(names, ", ")))
 	})
 	return name + "(" + l.expr(e.Args[0]) + ")"
+}
+
+// recall writes the value that a cell has shown, of the type that it had.
+func (l *lowerer) recall(e *ast.CallExpr) string {
+	t := l.typeOf(e)
+	x := "_k.Out(" + l.expr(e.Args[0]) + ")"
+	if isInterface(t) && !l.nativeIface(t) {
+		return x
+	}
+	key := fmt.Sprintf("out %d", l.typeID(t))
+	name := l.name(key, "out")
+	l.once(key, func() {
+		as := l.assert("x", t, anyType, false)
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { if !_k.IsNil(x) { z = %s }; return z }\n", name, l.typ(t), as))
+	})
+	return name + "(" + x + ")"
 }
 
 // eachFunc writes the function that takes each of several Arrays apart; other

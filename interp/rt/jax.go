@@ -5,7 +5,6 @@ import (
 
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
-	"gopherlo/jaxlike/lax"
 	"gopherlo/jaxlike/stages"
 	"gopherlo/jaxlike/tree"
 )
@@ -95,58 +94,6 @@ func (s *Session) Lit(x any) array.Array {
 		core.TypeErrorf("%s is no number", s.DynamicType(x))
 	}
 	return array.New(v)
-}
-
-// Len is the length of an Array, or of the results that it stands for.
-func (s *Session) Len(x array.Array) int {
-	if parts, ok := resultsOf(x); ok {
-		return len(parts)
-	}
-	if x.NDim() == 0 {
-		core.TypeErrorf("len() of unsized object")
-	}
-	return x.Shape()[0]
-}
-
-// rowsAtOnce is how many rows of an array on a device are cut out by one program
-// (_chunk_iter in jax/_src/numpy/array_methods.py, JAX 0.12.0.1).
-const rowsAtOnce = 100
-
-// Rows takes an Array apart along its first dimension, for range.
-func (s *Session) Rows(x array.Array) []array.Array {
-	if parts, ok := resultsOf(x); ok {
-		return parts
-	}
-	if x.NDim() == 0 {
-		core.TypeErrorf("iteration over a 0-d array")
-	}
-	n := x.Shape()[0]
-	if _, device := x.Value().(*core.Const); !device || n <= rowsAtOnce {
-		return lax.Unstack(x, 0)
-	}
-	rows := make([]array.Array, 0, n)
-	for from := 0; from < n; from += rowsAtOnce {
-		size := min(rowsAtOnce, n-from)
-		rows = append(rows, lax.Unstack(lax.DynamicSliceInDim(x, from, size, 0), 0)...)
-	}
-	return rows
-}
-
-// resultsOf gives the results of a call that gave several.
-func resultsOf(x array.Array) ([]array.Array, bool) {
-	whole, ok := array.Expand(x)
-	if !ok {
-		return nil, false
-	}
-	v := reflect.ValueOf(whole)
-	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
-		core.TypeErrorf("%s is not iterable", tree.ClassOf(whole))
-	}
-	parts := make([]array.Array, v.Len())
-	for i := range parts {
-		parts[i] = x.Out(i)
-	}
-	return parts, true
 }
 
 // Into takes the results of a call apart.

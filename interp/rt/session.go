@@ -28,6 +28,8 @@ type Session struct {
 	foreground atomic.Pointer[Run]
 	starting   *Run // whose program is being declared
 
+	history history
+
 	frames     sync.Map // goroutine id to *current
 	panics     sync.Map // goroutine id to the time its panic began
 	goroutines atomic.Int64

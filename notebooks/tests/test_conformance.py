@@ -22,7 +22,7 @@ class Conformance(Base):
     complete_code_samples = ["1 + 2", "x := 3", "func f() int {\n\treturn 1\n}", "%env", "for range 3 {\n}"]
     incomplete_code_samples = ["func f() {", "x := (1 +", "s := `raw", "/* comment"]
     invalid_code_samples = ["func )", "x := := 3"]
-    code_page_something = "%help"
+    code_page_something = "%help -p"
     code_generate_error = 'panic("on purpose")'
     code_execute_result = [{"code": "1 + 2", "result": "3"}, {"code": '"text"', "result": "text"}]
     code_display_data = [

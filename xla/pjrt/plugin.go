@@ -104,6 +104,9 @@ func PluginFile(platform string) (string, error) {
 // loadFile loads a plugin by its absolute path: gopjrt's own search does not
 // know all file names.
 func loadFile(path string) (*gopjrt.Plugin, error) {
+	if err := plugin.Whole(path); err != nil {
+		return nil, fmt.Errorf("load PJRT plugin: %w", err)
+	}
 	p, err := gopjrt.GetPlugin(path)
 	if err != nil {
 		return nil, fmt.Errorf("load PJRT plugin %s: %w", path, cause(err))

@@ -107,3 +107,28 @@ func TestHashIsRememberedAndNoticesChange(t *testing.T) {
 		t.Error("no file, no error")
 	}
 }
+
+// TestWhole tells a library from its beginning.
+func TestWhole(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Whole(exe); err != nil {
+		t.Errorf("a whole file: %v", err)
+	}
+	all, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := filepath.Join(t.TempDir(), "cut.so")
+	if err := os.WriteFile(cut, all[:len(all)/3], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Whole(cut); err == nil {
+		t.Error("a third of a file is taken for whole")
+	}
+	if err := Whole(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("no file is taken for whole")
+	}
+}

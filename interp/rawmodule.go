@@ -65,16 +65,25 @@ func closingBrace(text string) int {
 // hloCell compiles the module below %%hlo or %%stablehlo, gives it its name and
 // calls it. A module without parameters runs when it has no name.
 func (r *cellRun) hloCell(m cell.Magic) language.Result {
-	raw, err := parseRawModule(m.Args)
+	code, err := ModuleCode(m)
 	if err != nil {
 		return r.failed(err)
 	}
+	return r.golang(code)
+}
+
+// ModuleCode is the Go text that %%hlo and %%stablehlo stand for.
+func ModuleCode(m cell.Magic) (string, error) {
+	raw, err := parseRawModule(m.Args)
+	if err != nil {
+		return "", err
+	}
 	if strings.TrimSpace(m.Body) == "" {
-		return r.failed(usagef("%%%%%s wants a module in the lines below it", m.Name))
+		return "", usagef("%%%%%s wants a module in the lines below it", m.Name)
 	}
 	if raw.args == "" && raw.name == "" && m.Name == "hlo" {
 		if err := needsArguments(m); err != nil {
-			return r.failed(err)
+			return "", err
 		}
 	}
 	parse := map[string]string{"hlo": "Parse", "stablehlo": "ParseStableHLO"}[m.Name]
@@ -85,11 +94,11 @@ func (r *cellRun) hloCell(m cell.Magic) language.Result {
 	compiled += ")"
 	switch {
 	case raw.name == "":
-		return r.golang(compiled + "(" + raw.args + ")")
+		return compiled + "(" + raw.args + ")", nil
 	case raw.args == "":
-		return r.golang(raw.name + " := " + compiled)
+		return raw.name + " := " + compiled, nil
 	}
-	return r.golang(raw.name + " := " + compiled + "; " + raw.name + "(" + raw.args + ")")
+	return raw.name + " := " + compiled + "; " + raw.name + "(" + raw.args + ")", nil
 }
 
 // needsArguments is the advice for a module with parameters that gets none. What

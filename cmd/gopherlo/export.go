@@ -68,5 +68,6 @@ func exportOptions() export.Options {
 		Env:         interp.CheckEnv(),
 		NewImporter: func(fset *token.FileSet) types.Importer { return symbols.NewImporter(fset) },
 		FuncText:    interp.FuncText,
+		ModuleCode:  interp.ModuleCode,
 	}
 }

@@ -114,7 +114,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 		Policy:         transport.Policy{Remote: k.remote, Unsigned: k.unsigned},
 		Limits:         limits,
 		Text:           interp.Text{},
-		Worker:         worker.Options{MemoryLimit: k.memoryMB << 20, Grace: k.grace, Env: env},
+		Worker:         worker.Options{MemoryLimit: k.memoryMB << 20, Grace: k.grace, Env: env, Careful: []string{envPreload + "=off"}},
 		Implementation: "gopherlo",
 		Version:        install.Version,
 		HistoryDir:     k.historyDir(),

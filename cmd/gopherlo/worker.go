@@ -11,6 +11,10 @@ import (
 	"gopherlo/xla/pjrt"
 )
 
+// envPreload is "off" for a worker that loads the plugin when a cell needs it
+// and not before: the one before died of something at its start.
+const envPreload = "GOPHERLO_PRELOAD"
+
 // settled is how long after its start a process gives back what only the start
 // needed. Whoever has work at once has most of it behind him by then.
 const settled = 2 * time.Second
@@ -24,7 +28,9 @@ func workerCommand([]string) int {
 		// Without a plugin there is nothing to load early; the first
 		// compilation then says how to get one.
 		Started: func() {
-			_ = pjrt.Preload("cpu")
+			if os.Getenv(envPreload) != "off" {
+				_ = pjrt.Preload("cpu")
+			}
 			time.AfterFunc(settled, resident.Trim)
 		},
 	}

@@ -20,6 +20,8 @@ type Options struct {
 	NewImporter func(*token.FileSet) types.Importer
 	// FuncText is the text of a cell's value that is a plain func; may be nil.
 	FuncText func(*check.Result) (string, bool)
+	// ModuleCode is the Go text that %%hlo and %%stablehlo stand for.
+	ModuleCode func(cell.Magic) (string, error)
 }
 
 // Program is a notebook as a Go program.

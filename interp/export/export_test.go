@@ -25,6 +25,7 @@ func options() export.Options {
 		Env:         interp.CheckEnv(),
 		NewImporter: func(fset *token.FileSet) types.Importer { return symbols.NewImporter(fset) },
 		FuncText:    interp.FuncText,
+		ModuleCode:  interp.ModuleCode,
 	}
 }
 

@@ -156,6 +156,10 @@ func Run(cells ...Cell) {}
 func Raise(name, text string) {}
 func Show(values ...any) {}
 func Lit(x any) array.Array { panic(0) }
+func Rows(x array.Array) []array.Array { panic(0) }
+func Len(x array.Array) int { panic(0) }
+func Out[T any](n int) T { panic(0) }
+func Outs() map[int]any { panic(0) }
 func Setenv(name, value string) {}
 func Getenv(name string) {}
 func Environ() {}

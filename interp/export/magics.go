@@ -29,6 +29,9 @@ func (x *exporter) read(c *notebook.Cell, n int, before string) *exported {
 			case "timeit":
 				x.timeit(e, m, m.Body, options)
 				return e
+			case "hlo", "stablehlo":
+				x.module(e, m)
+				return e
 			default:
 				x.unknown(e, m, "%%")
 				return e
@@ -40,6 +43,19 @@ func (x *exporter) read(c *notebook.Cell, n int, before string) *exported {
 		e.pieces[len(e.pieces)-1].last = true
 	}
 	return e
+}
+
+// module adds the cell of a module of HLO or StableHLO.
+func (x *exporter) module(e *exported, m cell.Magic) {
+	code, err := x.opts.ModuleCode(m)
+	if err != nil {
+		if !e.mayFail {
+			fail(e.n, "line %d: %v", m.Line, err)
+		}
+		e.pieces = append(e.pieces, &piece{line: m.Line, code: fmt.Sprintf("‹cells›.Raise(%q, %q)", "UsageError", err.Error())})
+		return
+	}
+	x.golang(e, &piece{text: code, line: m.Line, last: true}, "")
 }
 
 // lines reads Go text with magic lines.
@@ -70,7 +86,7 @@ func (x *exporter) lines(e *exported, text, options string) {
 var noMeaning = map[string]string{
 	"who": "the list of the session's names", "help": "the list of magics", "interrupt": "the grace time of interrupts",
 	"?": "a description of a name", "??": "a description of a name",
-	"replay": "the replay of a lost session", "checkpoint": "the checkpoint for a replay",
+	"load": "the text of a file for the cell", "replay": "the replay of a lost session", "checkpoint": "the checkpoint for a replay",
 }
 
 // magic adds what a magic line becomes. last tells that its value is the
@@ -136,8 +152,11 @@ func (x *exporter) reset(name, comment string, add func(string, ...any) bool) bo
 		for _, sym := range x.session.Names() {
 			x.session.Forget(sym.Name)
 		}
-	case !x.session.Forget(name) && name == "jit":
+	case x.session.Forget(name):
+	case name == "jit":
 		return add("‹cells›.ResetJit()")
+	case name == "out":
+		x.session.ForgetValues()
 	}
 	return add("%s: later declarations are others", comment)
 }

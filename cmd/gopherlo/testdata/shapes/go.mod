@@ -1,0 +1,3 @@
+module example.com/go-shapes
+
+go 1.24

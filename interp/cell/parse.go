@@ -125,6 +125,7 @@ func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	if len(errs) > 0 {
 		return c, c.tidy(errs)
 	}
+	c.orderVars()
 	c.findTail(r)
 	return c, nil
 }

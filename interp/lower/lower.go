@@ -218,7 +218,7 @@ func (l *lowerer) cellBody() string {
 		l.fn.frame = l.unique("fr")
 	}
 	for i, st := range l.res.Stmts {
-		if len(l.res.Vars(i)) == 0 {
+		if d, ok := st.(*ast.DeclStmt); len(l.res.Vars(i)) == 0 && !(ok && d.Decl.(*ast.GenDecl).Tok == token.VAR) {
 			l.runInits()
 		}
 		l.topStatement(i, st)

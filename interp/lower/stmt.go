@@ -288,8 +288,15 @@ func (l *lowerer) tuple(e ast.Expr, n int) (string, []types.Type) {
 	return l.expr(e), list
 }
 
-// assignParallel emits a, b = x, y: operands first, then the assignments.
+// assignParallel emits a, b = x, y: operands of both sides first, then the
+// assignments.
 func (l *lowerer) assignParallel(targets []lhs, right []ast.Expr) {
+	places := make([]string, len(targets))
+	for i, t := range targets {
+		if t.typ != nil && t.fresh == nil {
+			places[i] = l.stable(t.expr)
+		}
+	}
 	temps := l.temps(len(right))
 	for i, e := range right {
 		t := targets[i].typ
@@ -300,12 +307,6 @@ func (l *lowerer) assignParallel(targets []lhs, right []ast.Expr) {
 			}
 		}
 		l.printf("var %s %s = %s\n", temps[i], l.typ(t), l.conv(e, t))
-	}
-	places := make([]string, len(targets))
-	for i, t := range targets {
-		if t.typ != nil && t.fresh == nil {
-			places[i] = l.stable(t.expr)
-		}
 	}
 	for i, t := range targets {
 		switch {
@@ -337,14 +338,24 @@ func (l *lowerer) stable(e ast.Expr) string {
 				l.printf("%s := %s\n", t, l.val(p.X))
 				return l.fieldPath(t, l.typeOf(p.X), s.Index())
 			}
+			switch ast.Unparen(p.X).(type) {
+			case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr:
+				if _, isMap := l.mapElement(p.X); !isMap {
+					return l.fieldPath(bracket(l.stable(p.X)), l.typeOf(p.X), s.Index())
+				}
+			}
 		}
 	}
 	x, ok := e.(*ast.IndexExpr)
 	if !ok {
 		return l.lvalue(e)
 	}
-	base := l.val(x.X)
-	switch u := l.under(l.typeOf(x.X)).(type) {
+	u := l.under(l.typeOf(x.X))
+	base := ""
+	if _, array := u.(*types.Array); !array {
+		base = l.val(x.X)
+	}
+	switch u := u.(type) {
 	case *types.Map:
 		b, k := l.unique("t"), l.unique("t")
 		l.printf("%s := %s\nvar %s %s = %s\n", b, base, k, l.typ(u.Key()), l.key(x.Index, u.Key()))
@@ -353,8 +364,37 @@ func (l *lowerer) stable(e ast.Expr) string {
 		b, k := l.unique("t"), l.unique("t")
 		l.printf("%s := %s\nvar %s int = %s\n", b, base, k, l.intIndex(x.Index))
 		return b + "[" + k + "]"
+	case *types.Pointer:
+		b, k := l.unique("t"), l.unique("t")
+		l.printf("%s := %s\nvar %s int = %s\n", b, base, k, l.intIndex(x.Index))
+		return "(*" + b + ")[" + k + "]"
+	case *types.Array:
+		if l.info.Types[x.Index].Value != nil {
+			return bracket(l.stable(x.X)) + "[" + l.intIndex(x.Index) + "]"
+		}
+		b, k := l.stable(x.X), l.unique("t")
+		l.printf("var %s int = %s\n", k, l.intIndex(x.Index))
+		return bracket(b) + "[" + k + "]"
 	}
 	return l.lvalue(e)
+}
+
+// mapElement reports the element of a map.
+func (l *lowerer) mapElement(e ast.Expr) (*types.Map, bool) {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return nil, false
+	}
+	m, ok := l.under(l.typeOf(x.X)).(*types.Map)
+	return m, ok
+}
+
+// bracket puts a dereference in parentheses.
+func bracket(s string) string {
+	if strings.HasPrefix(s, "*") {
+		return "(" + s + ")"
+	}
+	return s
 }
 
 // declStmt emits a declaration; types and constants leave no trace.

@@ -211,8 +211,8 @@ func (l *lowerer) selectStmt(s *ast.SelectStmt, label string) {
 			l.printf("%s.Default()\n", sel)
 		case *ast.SendStmt:
 			t := l.under(l.typeOf(comm.Chan)).(*types.Chan)
-			v := l.unique("t")
-			l.printf("var %s %s = %s\n%s.Send(%s, &%s)\n", v, l.typ(t.Elem()), l.conv(comm.Value, t.Elem()), sel, l.expr(comm.Chan), v)
+			c, v := l.unique("t"), l.unique("t")
+			l.printf("%s := %s\nvar %s %s = %s\n%s.Send(%s, &%s)\n", c, l.expr(comm.Chan), v, l.typ(t.Elem()), l.conv(comm.Value, t.Elem()), sel, c, v)
 		default:
 			l.printf("%s.Recv(%s)\n", sel, l.expr(recvOperand(comm)))
 		}

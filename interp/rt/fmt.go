@@ -3,6 +3,7 @@ package rt
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ func (s *Session) format(format string, args []any) (string, []any) {
 	out.Grow(len(format))
 	args = append([]any{}, args...)
 	next, numbered := 0, false
+	byNumber := strings.Contains(format, "[")
 	for i := 0; i < len(format); {
 		if format[i] != '%' {
 			out.WriteByte(format[i])
@@ -52,8 +54,18 @@ func (s *Session) format(format string, args []any) (string, []any) {
 			out.WriteString(spec + "%")
 			continue
 		}
-		if next < len(args) {
-			verb = s.replace(args, next, verb, &spec)
+		if next < len(args) && byNumber {
+			// The argument may serve other verbs too: it stays where it is.
+			spec = indexRE.ReplaceAllString(spec, "")
+			n := next
+			if _, boxed := unbox(args[n]); boxed && (verb == 'T' || verb == 'p') {
+				args = append(args, args[n])
+				n = len(args) - 1
+			}
+			verb = s.replace(args, n, verb)
+			spec += "[" + strconv.Itoa(n+1) + "]"
+		} else if next < len(args) {
+			verb = s.replace(args, next, verb)
 		}
 		next++
 		out.WriteString(spec)
@@ -67,9 +79,10 @@ func (s *Session) format(format string, args []any) (string, []any) {
 	return out.String(), args
 }
 
-// replace changes argument n of a %T or %p verb; the argument may serve other
-// verbs too, so the new one is added and addressed by number.
-func (s *Session) replace(args []any, n int, verb rune, _ *string) rune {
+var indexRE = regexp.MustCompile(`\[\d+\]$`)
+
+// replace changes argument n of a %T or %p verb.
+func (s *Session) replace(args []any, n int, verb rune) rune {
 	b, ok := unbox(args[n])
 	if !ok {
 		return verb

@@ -10,6 +10,7 @@ folder of its own: the kernel must be listed, start, and run the notebook.
 import json
 import os
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -64,6 +65,20 @@ class Server:
         self.process.wait(20)
 
 
+def exported(program: Path, target: Path, env: dict) -> None:
+    """The notebook becomes a program, of the source in the wheel; it is built where Go is."""
+    done = subprocess.run([program, "export", NOTEBOOK, target], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    go = shutil.which("go")
+    if not go:
+        print("exported; there is no Go to build it")
+        return
+    offline = {**env, "PATH": f"{Path(go).parent}:{env['PATH']}", "GOPROXY": "off", "GOFLAGS": "-mod=vendor"}
+    built = subprocess.run([go, "build", "-o", "program", "."], cwd=target, env=offline, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr[-3000:]
+    print("exported and built")
+
+
 def main() -> None:
     wheels = [Path(a) for a in sys.argv[1:]] or sorted((ROOT / "build" / "dist").glob("gopherlo-*.whl"))
     if not wheels:
@@ -94,6 +109,7 @@ def main() -> None:
         cells = [c for c in json.loads((home / "ran.ipynb").read_text())["cells"] if c["cell_type"] == "code"]
         outputs = sum(len(c["outputs"]) for c in cells)
         print(f"ran {NOTEBOOK.name}: {len(cells)} cells, {outputs} outputs")
+        exported(prefix / "bin" / "gopherlo", Path(folder) / "exported", env)
         doctor = subprocess.run([prefix / "bin" / "gopherlo", "doctor"], env=env, capture_output=True, text=True)
         print(doctor.stdout)
         assert doctor.returncode == 0

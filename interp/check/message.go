@@ -87,7 +87,7 @@ func (k *checker) clean(msg string) string {
 	})
 	msg = markRE.ReplaceAllString(msg, "")
 	if m := importRE.FindStringSubmatch(msg); m != nil {
-		return "package " + m[1] + " is not in this kernel; `gopherlo build --with PATH` makes a kernel that has it"
+		return notBuiltIn(m[1])
 	}
 	return msg
 }
@@ -327,4 +327,13 @@ func distance(a, b string) int {
 		}
 	}
 	return rows[len(x)%3][len(y)]
+}
+
+// notBuiltIn says how a package gets into a kernel.
+func notBuiltIn(path string) string {
+	with := "PATH"
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+		with = path
+	}
+	return "package " + path + " is not in this kernel; `gopherlo build --with " + with + "` makes a kernel that has it"
 }

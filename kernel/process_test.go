@@ -279,3 +279,21 @@ func TestKilledAnyTime(t *testing.T) {
 	f.Skip(f.IOPub, "stream") // of a worker that was hit between cells
 	f.Run("let x 1")
 }
+
+// TestCareful: a worker that dies at its start is followed by one that is told
+// to leave out what can wait.
+func TestCareful(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, conn := start(t, func(o *kernel.Options) {
+		o.Worker.Command = []string{"/bin/sh", "-c", `[ "$CAREFUL" ] || kill -SEGV $$; exec "$0" worker`, exe}
+		o.Worker.Careful = []string{"CAREFUL=1"}
+	})
+	time.Sleep(100 * time.Millisecond)
+	f := fakefrontend.Connect(t, conn)
+	for range 2 {
+		f.Run("let x 1")
+	}
+}

@@ -35,6 +35,7 @@ type process struct {
 	death *Death
 
 	mu     sync.Mutex
+	useful bool                    // a cell has ended
 	calls  map[int64]chan *message // who waits for which done or answer frame
 	killed string                  // why the kernel killed it, if it did
 	worked bool                    // it has run a cell
@@ -121,6 +122,7 @@ func (p *process) call(id int64) <-chan *message {
 func (p *process) answered(m *message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.useful = p.useful || m.kind == KindDone
 	if c, ok := p.calls[m.cell]; ok {
 		delete(p.calls, m.cell)
 		c <- m

@@ -46,6 +46,9 @@ type Options struct {
 	Command []string
 	// Env is added to the environment of the kernel.
 	Env []string
+	// Careful is added too once a worker has died by itself before it had run a
+	// cell to its end: it says to leave out what can wait.
+	Careful []string
 	// MemoryLimit ends a worker whose resident memory exceeds it; 0 is none.
 	MemoryLimit int64
 	// Grace is the time from the announcement of a kill to the kill.
@@ -69,6 +72,7 @@ type Supervisor struct {
 	unset   map[string]bool
 	dir     string
 	grace   time.Duration
+	careful bool           // see Options.Careful
 	running map[int64]bool // cells in execution
 	// expected are cells announced by Expect that have not ended.
 	expected map[int64]bool
@@ -130,6 +134,9 @@ func (s *Supervisor) process() (*process, error) {
 // environ is the kernel's environment with what cells changed.
 func (s *Supervisor) environ() []string {
 	env := append(os.Environ(), s.opts.Env...)
+	if s.careful {
+		env = append(env, s.opts.Careful...)
+	}
 	if s.opts.MemoryLimit > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		// The collector works harder near the limit; native memory, which it
 		// does not see, gets a part.
@@ -248,7 +255,7 @@ func (s *Supervisor) await(p *process) {
 	_ = p.inFile.Close()
 	cause, tail := p.native.last()
 	p.mu.Lock()
-	killed, worked := p.killed, p.worked
+	killed, worked, useful := p.killed, p.worked, p.useful
 	p.mu.Unlock()
 	d := newDeath(p.cmd.ProcessState, killed, cause, tail)
 
@@ -256,6 +263,7 @@ func (s *Supervisor) await(p *process) {
 	if s.current == p {
 		s.current = nil
 	}
+	s.careful = s.careful || killed == "" && !useful
 	d.Interrupted = s.stop != nil && s.stop.killed
 	running, closed := len(s.running) > 0, s.closed
 	s.mu.Unlock()

@@ -199,3 +199,63 @@ func TestLongCallsDoNotLeak(t *testing.T) {
 		t.Error("calls leak")
 	}
 }
+
+// TestStoppedWait: who waits for a compilation can be stopped; it is finished all
+// the same, for the next call.
+func TestStoppedWait(t *testing.T) {
+	f := jax.Jit(func(x arr) arr { return jnp.Sin(x).Mul(3.) })
+	f.Lower(1.)
+	gate, begun, stop := make(chan bool), make(chan bool, 1), make(chan struct{})
+	old := stages.Observer
+	stages.Observer = func(string) func() {
+		begun <- true
+		<-gate
+		return nil
+	}
+	core.SetStopper(func() (<-chan struct{}, any) { return stop, "stopped" })
+	defer core.SetStopper(func() (<-chan struct{}, any) { return nil, nil })
+	before := compiles()
+	ended := make(chan any, 3)
+	call := func() {
+		go func() {
+			defer func() { ended <- recover() }()
+			f(1.)
+		}()
+	}
+	call()
+	<-begun
+	call()
+	close(stop)
+	for range 2 {
+		if r := <-ended; r != "stopped" {
+			t.Errorf("a stopped wait ended with %v", r)
+		}
+	}
+	core.SetStopper(func() (<-chan struct{}, any) { return nil, nil })
+	call()
+	close(gate)
+	if r := <-ended; r != nil {
+		t.Error(r)
+	}
+	stages.Observer = old
+	if n := compiles() - before; n != 1 {
+		t.Errorf("%d compilations", n)
+	}
+}
+
+// TestFailedCompileOfMany: all who wait for a compilation get its error, and it
+// is tried anew.
+func TestFailedCompileOfMany(t *testing.T) {
+	f := jax.Jit(func(x arr) arr { return x.Add(5.) }, jax.CompilerOptions{"no_such_option": 1})
+	for range 2 {
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				if _, err := f.Try(1.); err == nil || !strings.Contains(err.Error(), "No such compile option: 'no_such_option'") {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}

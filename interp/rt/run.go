@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"gopherlo/internal/cellid"
+	"gopherlo/jaxlike/core"
 	"gopherlo/kernel/language"
 )
 
@@ -57,6 +58,7 @@ func (s *Session) Begin(ctx context.Context, cell int64, host language.Host, for
 		*s.line, *s.top = 0, 0
 	}
 	s.runs.Store(cell, r)
+	running.Store(cell, r)
 	if foreground || s.foreground.Load() == nil {
 		s.foreground.Store(r)
 	}
@@ -64,7 +66,25 @@ func (s *Session) Begin(ctx context.Context, cell int64, host language.Host, for
 }
 
 // End says that the run is over.
-func (r *Run) End() { r.s.runs.CompareAndDelete(r.cell, r) }
+func (r *Run) End() {
+	r.s.runs.CompareAndDelete(r.cell, r)
+	running.CompareAndDelete(r.cell, r)
+}
+
+// running are the runs of all sessions that are under way, by cell.
+var running sync.Map
+
+// An interrupt also ends what waits for a trace or a compilation.
+func init() {
+	core.SetStopper(func() (stop <-chan struct{}, reason any) {
+		if cell, ok := cellid.Current(); ok {
+			if r, ok := running.Load(cell); ok {
+				return r.(*Run).stop, Interrupted{}
+			}
+		}
+		return nil, nil
+	})
+}
 
 // Active reports whether a run of a cell other than this one is under way.
 func (s *Session) Active(cell int64) (active bool) {

@@ -26,9 +26,11 @@ const (
 // slot is the place of one executable of a program: empty before it is compiled
 // and after it was evicted.
 type slot struct {
-	exec   atomic.Pointer[Executable]
-	used   atomic.Bool // since the cache looked last
-	making sync.Mutex
+	exec atomic.Pointer[Executable]
+	used atomic.Bool // since the cache looked last
+
+	mu  sync.Mutex
+	job *job // that makes one
 }
 
 // executable is what the slot holds, nil for nothing.

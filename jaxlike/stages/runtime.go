@@ -181,60 +181,6 @@ type Executable struct {
 	slot    *slot
 }
 
-// Compile compiles the program with the options of jit and of the compile step,
-// the latter on top; equal options give the executable made before.
-func (p *Program) Compile(layers ...map[string]any) *Executable {
-	x, _ := p.compile(layers...)
-	return x
-}
-
-// compile is Compile that tells whether the compiler ran. Of several goroutines
-// that want one executable, one makes it.
-func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) {
-	s := p.slot(layersKey(layers))
-	if x := s.executable(); x != nil {
-		return x, false
-	}
-	s.making.Lock()
-	defer s.making.Unlock()
-	if x := s.executable(); x != nil {
-		return x, false
-	}
-	opts, err := mergeOptions(layers...)
-	if err != nil {
-		raise(err)
-	}
-	source, outs := p.source()
-	Counts.Lock()
-	Counts.Compiles++
-	Counts.Unlock()
-	exec, err := compileObserved(p.Name, func() (xla.LoadedExecutable, error) {
-		return Client().Compile(source, xla.CompileOptions{
-			Overrides: opts.Overrides, Order: opts.Order, OptimizationLevel: int(opts.Optimization),
-			MemoryFittingLevel: int(opts.MemoryFitting),
-		})
-	})
-	if err != nil {
-		raise(err)
-	}
-	x = &Executable{Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers), slot: s}
-	executables.add(x, len(source.Code))
-	return x, true
-}
-
-// Observer is told of each compilation as it starts; the function it returns
-// is called when it ends. The front end shows progress with it.
-var Observer func(name string) (done func())
-
-func compileObserved(name string, compile func() (xla.LoadedExecutable, error)) (xla.LoadedExecutable, error) {
-	if Observer != nil {
-		if done := Observer(name); done != nil {
-			defer done()
-		}
-	}
-	return compile()
-}
-
 // layersKey is equal for options that Python's dicts take for equal: True, 1
 // and 1.0 are one value.
 func layersKey(layers []map[string]any) string { return optionsKey(mergedOptions(layers)) }

@@ -203,11 +203,18 @@ func (e *traceEntry) wait(me int64) *Trace {
 	}
 	traceCache.waits[me] = e
 	traceCache.Unlock()
-	<-e.ready
-	traceCache.Lock()
-	delete(traceCache.waits, me)
-	traceCache.Unlock()
-	return e.trace
+	defer func() {
+		traceCache.Lock()
+		delete(traceCache.waits, me)
+		traceCache.Unlock()
+	}()
+	stop, reason := core.Stopped()
+	select {
+	case <-e.ready:
+		return e.trace
+	case <-stop:
+		panic(reason)
+	}
 }
 
 // done ends the making of a trace. One that failed is not kept. One that closes

@@ -260,12 +260,13 @@ func (r *cellRun) flags(m cell.Magic) (language.Bundle, error) {
 	return nil, nil
 }
 
+// hlo shows the program of the call that its argument is.
 func (r *cellRun) hlo(m cell.Magic) (language.Bundle, error) {
-	i := strings.Index(m.Args, "(")
-	if i <= 0 || !strings.HasSuffix(m.Args, ")") {
+	text, ok := m.HLO()
+	if !ok {
 		return nil, usagef("%%hlo takes a call: %%hlo f(1.0)")
 	}
-	return r.goValue(m, m.Args[:i]+".Lower"+m.Args[i:]+`.AsText("hlo")`)
+	return r.goValue(m, text)
 }
 
 func (r *cellRun) operators(m cell.Magic) (language.Bundle, error) {

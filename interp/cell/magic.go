@@ -112,3 +112,18 @@ func blank(s string) string {
 	}
 	return string(b)
 }
+
+// HLO is the Go text for %hlo f(args): the HLO of f for the arguments. It is
+// false where the magic's argument is no call.
+func (m Magic) HLO() (text string, ok bool) {
+	expr, err := parser.ParseExpr(m.Args)
+	if err != nil {
+		return "", false
+	}
+	call, ok := expr.(*ast.CallExpr)
+	if !ok {
+		return "", false
+	}
+	open := int(call.Lparen) - 1
+	return m.Args[:open] + ".Lower" + m.Args[open:] + `.AsText("hlo")`, true
+}

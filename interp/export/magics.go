@@ -115,9 +115,10 @@ func (x *exporter) magic(e *exported, m cell.Magic, last bool, options string) b
 		return x.golang(e, &piece{text: at + m.Args, line: m.Line, wrap: "Time"}, options)
 	case m.Name == "timeit" && m.Args != "":
 		return x.timeit(e, m, m.Args, options)
-	case m.Name == "hlo" && strings.Index(m.Args, "(") > 0 && strings.HasSuffix(m.Args, ")"):
-		i := strings.Index(m.Args, "(")
-		return x.golang(e, &piece{text: at + m.Args[:i] + ".Lower" + m.Args[i:] + `.AsText("hlo")`, line: m.Line}, options)
+	case m.Name == "hlo":
+		if text, ok := m.HLO(); ok {
+			return x.golang(e, &piece{text: at + text, line: m.Line}, options)
+		}
 	case m.Name == "operators":
 		x.session.Operators = m.Args != "off"
 		return add("%s: operators are calls here", comment)

@@ -200,11 +200,11 @@ func FuzzParse(f *testing.F) {
 
 func TestHLOMagic(t *testing.T) {
 	for args, want := range map[string]string{
-		"f(1.0)":            `f.Lower(1.0).AsText("hlo")`,
+		"f(1.0)":               `f.Lower(1.0).AsText("hlo")`,
 		"jit(f, O3)(x, \")\")": `jit(f, O3).Lower(x, ")").AsText("hlo")`,
-		"f":                 "",
-		"f(1":               "",
-		"":                  "",
+		"f":                    "",
+		"f(1":                  "",
+		"":                     "",
 	} {
 		if got, ok := (Magic{Args: args}).HLO(); got != want || ok != (want != "") {
 			t.Errorf("%%hlo %s: %q, want %q", args, got, want)

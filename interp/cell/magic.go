@@ -1,6 +1,8 @@
 package cell
 
 import (
+	"go/ast"
+	"go/parser"
 	"regexp"
 	"strings"
 )

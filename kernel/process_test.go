@@ -226,7 +226,7 @@ func TestLongSlowReader(t *testing.T) {
 	f := fakefrontend.Connect(t, c)
 	before := resident(t)
 	began := time.Now()
-	id := f.Start("repeat 200 big 1000000")
+	id := f.Start("repeat 1000 big 1000000")
 	displays := 0
 	for {
 		m := f.Next(f.IOPub)
@@ -236,8 +236,8 @@ func TestLongSlowReader(t *testing.T) {
 		displays++
 	}
 	f.Reply(id, "ok")
-	if displays != 200 || time.Since(began) > time.Minute {
-		t.Errorf("%d of 200 displays in %v", displays, time.Since(began))
+	if displays != 1000 || time.Since(began) > time.Minute {
+		t.Errorf("%d of 1000 displays in %v", displays, time.Since(began))
 	}
 	if grown := resident(t) - before; grown > 250<<20 {
 		t.Errorf("memory grew by %d MB", grown>>20)

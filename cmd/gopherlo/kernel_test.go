@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,22 +48,56 @@ func startKernel(t testing.TB) (*kernel.Kernel, *fakefrontend.Frontend) {
 	return k, fakefrontend.Connect(t, c)
 }
 
-// TestOutputOrder: print, display, print, stderr and result of Go cells keep
+// TestOutputOrder: print, display, print, stderr, native text and result of Go cells keep
 // the program's order, and nothing comes after idle.
 func TestOutputOrder(t *testing.T) {
 	rounds := 2000
 	if testing.Short() {
 		rounds = 100
 	}
+	if os.Getenv("GOPHERLO_LONG") != "" {
+		rounds = 10_000
+	}
 	_, f := startKernel(t)
+	f.Run("native := os.NewFile(1, \"native\");") // descriptor 1 is where native code prints
 	for range rounds {
-		id := f.Start("fmt.Println(\"a\")\ndisplay.Show(display.Markdown(\"b\"))\nfmt.Println(\"c\")\nfmt.Fprintln(os.Stderr, \"d\")\n1 + 2")
-		f.Stream("stdout", "a\n", id)
-		f.Text("display_data", "b")
-		f.Stream("stdout", "c\n", id)
-		f.Stream("stderr", "d\n", id)
-		f.Text("execute_result", "3")
-		f.Finish(id, "ok")
+		id := f.Start("fmt.Println(\"a\")\ndisplay.Show(display.Markdown(\"b\"))\nfmt.Println(\"c\")\nfmt.Fprintln(os.Stderr, \"d\")\nnative.WriteString(\"e\\n\")\n1 + 2")
+		if got := ordered(t, f, id); got != "stdout a\ndisplay_data b\nstdout c\nstderr d\nexecute_result 3\nnative 1" {
+			t.Fatalf("order:\n%s", got)
+		}
+		f.Reply(id, "ok")
+	}
+}
+
+// ordered reads a cell's messages up to idle and lists what Go code has shown,
+// in order. Native text, lines with an e, may stand anywhere in it: it is
+// counted.
+func ordered(t *testing.T, f *fakefrontend.Frontend, id string) string {
+	t.Helper()
+	var list []string
+	native := 0
+	for {
+		m := f.Next(f.IOPub)
+		if m.ParentID() != id {
+			t.Fatalf("%s on %s", m.Header.MsgType, m.ParentID())
+		}
+		switch m.Header.MsgType {
+		case "status":
+			return strings.Join(append(list, "native "+strconv.Itoa(native)), "\n")
+		case "stream":
+			var c wire.StreamContent
+			fakefrontend.Content(t, m, &c)
+			native += strings.Count(c.Text, "e\n")
+			for line := range strings.Lines(strings.ReplaceAll(c.Text, "e\n", "")) {
+				list = append(list, c.Name+" "+strings.TrimSuffix(line, "\n"))
+			}
+		default:
+			var c struct {
+				Data map[string]any `json:"data"`
+			}
+			fakefrontend.Content(t, m, &c)
+			list = append(list, fmt.Sprintf("%s %v", m.Header.MsgType, c.Data["text/plain"]))
+		}
 	}
 }
 

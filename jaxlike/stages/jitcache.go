@@ -49,7 +49,7 @@ func (j *JitCache) Run(c *Callable, o *JitOptions, a *Args, t *Trace) (out array
 		j.compiles.Add(1)
 	}
 	j.remember(c, a, t, x)
-	return array.NewResults(x.Run(args), t.OutDef), true
+	return x.result(args, t.OutDef), true
 }
 
 // program is the lowered program of a traced call.
@@ -114,7 +114,7 @@ func (j *JitCache) Fast(args []any) (out array.Array, ok bool) {
 			if x == nil {
 				break
 			}
-			return array.NewResults(x.Run(consts), f.out), true
+			return x.result(consts, f.out), true
 		}
 	}
 	return out, false

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"sync"
 
+	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/lowering"
+	"gopherlo/jaxlike/tree"
 	"gopherlo/xla"
 	"gopherlo/xla/flags"
 	"gopherlo/xla/hlo"
@@ -183,7 +185,14 @@ type Executable struct {
 
 // layersKey is equal for options that Python's dicts take for equal: True, 1
 // and 1.0 are one value.
-func layersKey(layers []map[string]any) string { return optionsKey(mergedOptions(layers)) }
+func layersKey(layers []map[string]any) string {
+	for _, l := range layers {
+		if len(l) > 0 {
+			return optionsKey(mergedOptions(layers))
+		}
+	}
+	return ""
+}
 
 func mergedOptions(layers []map[string]any) map[string]any {
 	merged := map[string]any{}
@@ -222,6 +231,23 @@ func hashKey(v any) string {
 // Run executes on all argument leaves (those that are no parameters are
 // ignored) and gives the results.
 func (x *Executable) Run(args []*core.Const) []core.Value {
+	outs := x.execute(args)
+	res := make([]core.Value, len(outs))
+	for i, o := range outs {
+		res[i] = core.NewDeviceConst(x.outs[i], o)
+	}
+	return res
+}
+
+// result is Run as an Array of structure def.
+func (x *Executable) result(args []*core.Const, def *tree.Def) array.Array {
+	if !def.IsLeaf() {
+		return array.NewResults(x.Run(args), def)
+	}
+	return array.New(core.NewDeviceConst(x.outs[0], x.execute(args)[0]))
+}
+
+func (x *Executable) execute(args []*core.Const) []xla.Buffer {
 	l := x.Program.Lowered
 	bufs := make([]xla.Buffer, len(l.Kept))
 	for i, k := range l.Kept {
@@ -231,11 +257,7 @@ func (x *Executable) Run(args []*core.Const) []core.Value {
 	if err != nil {
 		raise(deletedArgument(err, args, l.Kept))
 	}
-	res := make([]core.Value, len(outs))
-	for i, o := range outs {
-		res[i] = core.NewDeviceConst(x.outs[i], o)
-	}
-	return res
+	return outs
 }
 
 // deletedArgument gives the error of using a deleted array in JAX's words.

@@ -21,14 +21,15 @@ func (l *lowerer) at(n ast.Node) {
 	}
 	num := l.env.addPlace(p)
 	l.place = num + 1
-	if l.fn == nil || l.fn.node == nil {
+	f := l.fn.userFunc() // the body of a range over a function is part of it
+	if f == nil || f.node == nil {
 		l.printf("_k.At(%d)\n", num)
 		return
 	}
-	if l.fn.caller == "" {
-		l.fn.caller, l.fn.place = l.unique("from"), num
+	if f.caller == "" {
+		f.caller, f.place = l.unique("from"), num
 	}
-	l.printf("_k.AtIn(%s, %d)\n", l.fn.caller, num)
+	l.printf("_k.AtIn(%s, %d)\n", f.caller, num)
 }
 
 // end is where a node ends. Past the last name or number of a statement whose
@@ -68,8 +69,8 @@ func (l *lowerer) back(e *ast.CallExpr) string {
 		return text
 	}
 	caller := "nil"
-	if l.fn != nil && l.fn.node != nil {
-		caller = l.fn.caller
+	if f := l.fn.userFunc(); f != nil && f.node != nil {
+		caller = f.caller
 	}
 	if caller == "" {
 		return text

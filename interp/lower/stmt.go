@@ -468,7 +468,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 // userFunc is the function as the user wrote it: bodies of ranges over
 // functions belong to the function around them.
 func (f *fn) userFunc() *fn {
-	for f.ranges != nil {
+	for f != nil && f.ranges != nil {
 		f = f.outer
 	}
 	return f

@@ -26,6 +26,7 @@ import (
 func (in *Interp) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	in.stdin.begin()
 	return in.execute(ctx, req, host, false)
 }
 

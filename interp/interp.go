@@ -9,7 +9,6 @@
 package interp
 
 import (
-	"bufio"
 	"go/token"
 	"os"
 	"strings"
@@ -96,11 +95,11 @@ func (in *Interp) reset() {
 	in.nextLine = 1
 	in.active, in.last = map[*rt.Run]*check.Result{}, nil
 	in.env.NoLines = raceEnabled
-	var reader *bufio.Reader
-	in.stdin, reader = newStdin(in)
-	in.yaegi = yaegi.New(yaegi.Options{Stdin: reader, Stdout: discard{}, Stderr: in.rt, Env: os.Environ()})
+	in.stdin = newStdin(in)
+	in.yaegi = yaegi.New(yaegi.Options{Stdin: in.stdin.lines, Stdout: discard{}, Stderr: in.rt, Env: os.Environ()})
 	in.stops.id, in.globals = internals(in.yaegi)
 	own := in.rt.Symbols()
+	rt.StdinSymbols(own, in.stdin.lines)
 	for _, t := range symbols.Tables() {
 		_ = in.yaegi.Use(t)
 	}

@@ -13,11 +13,22 @@ import (
 type stdin struct {
 	in   *Interp
 	left []byte // of the last line
+	// lines is the one buffer through which all cells read.
+	lines *bufio.Reader
 }
 
-func newStdin(in *Interp) (*stdin, *bufio.Reader) {
+func newStdin(in *Interp) *stdin {
 	s := &stdin{in: in}
-	return s, bufio.NewReader(s)
+	s.lines = bufio.NewReader(s)
+	return s
+}
+
+// begin drops the end of a line that the cell before has read but for its end,
+// as fmt.Scan leaves it: in the next cell it would be an empty line.
+func (s *stdin) begin() {
+	if b, _ := s.lines.Peek(s.lines.Buffered()); string(b) == "\n" {
+		_, _ = s.lines.Discard(1)
+	}
 }
 
 // noStdin is the error of a cell whose front end cannot ask.

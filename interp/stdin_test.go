@@ -39,6 +39,14 @@ func TestScan(t *testing.T) {
 	}
 	run("var n int\nvar s string\nfmt.Scanln(&n, &s)\nfmt.Sprint(n, s)", "7name")
 	run("fmt.Scan(&n);\nfmt.Scan(&s);\nfmt.Sprint(n, s)", "89")
+	host.lines = []string{"a b", "c", "d", "e f", "g h", "i"}
+	run("import \"bufio\"\nr := bufio.NewReader(os.Stdin)\nline, err := r.ReadString('\\n')\nfmt.Sprintf(\"%q %v\", line, err)", `"a b\n" <nil>`)
+	run("sc := bufio.NewScanner(os.Stdin)\nsc.Scan()\nsc.Text()", "c")
+	run("sc.Scan()\nsc.Text()", "d")
+	run("line, err = r.ReadString('\\n')\nline", "e f\n")
+	run("fmt.Fscan(os.Stdin, &s);\ns", "g")
+	run("fmt.Fscan(os.Stdin, &s);\ns", "h")
+	run("f := os.Stdin\nsc = bufio.NewScanner(f)\nsc.Scan()\nsc.Text()", "i")
 }
 
 // TestScanEnds: without a user the cell fails, and an interrupt ends the wait.

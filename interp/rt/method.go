@@ -299,12 +299,24 @@ func chain(err error) []error {
 	return list
 }
 
+// asTarget is the target of errors.As as the As method of an error sees it.
+func (s *Session) asTarget(t *Type, target any) any {
+	p := types.NewPointer(t.T)
+	if !isCell(p) {
+		return target
+	}
+	return Box{s.typeOf(p), target, s}
+}
+
 // ErrorsAs is errors.As for a target of type id.
 func (s *Session) ErrorsAs(err error, id int, target any) bool {
 	t := s.typ(id)
 	for err != nil {
 		if v, ok := s.match(err, t); ok {
 			s.set(target, v)
+			return true
+		}
+		if x, ok := err.(interface{ As(any) bool }); ok && x.As(s.asTarget(t, target)) {
 			return true
 		}
 		switch u := err.(type) {

@@ -32,7 +32,9 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	add(Path+"/fmt/fmt", s.fmtSymbols())
 	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
 	add(Path+"/log/log", s.logSymbols())
-	add(Path+"/os/os", map[string]any{"Exit": func(code int) { panic(Exit{code}) }})
+	add(Path+"/os/os", map[string]any{
+		"Exit": func(code int) { panic(Exit{code}) }, "FindProcess": os.FindProcess,
+	})
 	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
 	table[Path+"/os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
 	table[Path+"/os/os"]["Stderr"] = reflect.ValueOf(&errOut).Elem()
@@ -57,7 +59,10 @@ func (s *Session) own() map[string]any {
 // logSymbols are the functions of package log: the standard logger writes to
 // the cell's stderr, and Fatal ends the cell only.
 func (s *Session) logSymbols() map[string]any {
-	std := log.New(writer{s, "stderr"}, "", log.LstdFlags)
+	std := log.Default() // package slog writes to it too
+	std.SetFlags(log.LstdFlags)
+	std.SetPrefix("")
+	std.SetOutput(writer{s, "stderr"})
 	return map[string]any{
 		"Default": func() *log.Logger { return std },
 		"Print":   std.Print, "Printf": std.Printf, "Println": std.Println,

@@ -95,7 +95,7 @@ func (k Kernelspec) fill(dir string) error {
 			"debugger": false,
 			// What kernel_info_reply says too: a front end can know it before
 			// the kernel has started.
-			"supported_features": []string{},
+			"supported_features": []string{"kernel subshells"},
 			// jupyter_client 8.9 gives keys to kernels that say this.
 			"supported_encryption": []string{"curve"},
 		},

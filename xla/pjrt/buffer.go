@@ -74,8 +74,7 @@ func (b *buffer) end(how uint32) {
 
 func (b *buffer) destroy() {
 	if raw, bytes := b.slots.take(int(b.index)); raw != 0 {
-		one := [1]uintptr{raw}
-		b.client.pool.destroy(one[:], bytes)
+		b.client.pool.destroyLater(raw, bytes)
 	}
 	runtime.KeepAlive(b)
 }

@@ -69,6 +69,7 @@ static void* start(const gx_program* p, gx_args args, uintptr_t* outs, void** ev
 void* gx_execute(const gx_program* p, gx_args args, uintptr_t* outs, int* ready) {
   void* event;
   *ready = 0;
+  if (args.dead) gx_buffers_destroy(p->api, &args.dead, 1);
   void* err = start(p, args, outs, &event);
   if (err || !event) return err;
   gx_event_ready_args r = {.head = {sizeof r, NULL}, .event = event};

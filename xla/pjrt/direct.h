@@ -18,11 +18,14 @@ typedef struct {
 } gx_program;
 
 // gx_args are the arguments of a call; keep lists those that are not donated.
+// dead, if not 0, is a buffer that gx_execute destroys first: a call that frees
+// the result of the one before needs one way into C less.
 typedef struct {
   const uintptr_t* buffers;
   size_t n;
   const int64_t* keep;
   size_t num_keep;
+  uintptr_t dead;
 } gx_args;
 
 typedef struct {

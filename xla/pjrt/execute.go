@@ -69,6 +69,7 @@ func (e *Executable) execute(args []xla.Buffer, donated []int) ([]xla.Buffer, er
 	call := C.gx_args{
 		buffers: (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(raws))), n: C.size_t(len(args)),
 		keep: (*C.int64_t)(unsafe.SliceData(keep)), num_keep: C.size_t(len(keep)),
+		dead: C.uintptr_t(e.client.pool.takeLast()),
 	}
 	var ready C.int
 	cErr := C.gx_execute(&l.program, call, (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(outs))), &ready)

@@ -56,6 +56,10 @@ type pool struct {
 	slab *slab
 	used int
 
+	// last is a small C buffer that was freed and not destroyed yet: the next
+	// call, or the next free, does that.
+	last atomic.Uintptr
+
 	dead struct {
 		sync.Mutex
 		raw   []uintptr
@@ -229,6 +233,10 @@ func (p *pool) reclaimSome() {
 
 // reclaimAll destroys all dead buffers in one C call.
 func (p *pool) reclaimAll() {
+	if raw := p.takeLast(); raw != 0 {
+		one := [1]uintptr{raw}
+		p.destroyRaw(one[:])
+	}
 	p.dead.Lock()
 	raws, bytes := p.dead.raw, p.dead.bytes
 	p.dead.raw, p.dead.bytes = nil, 0
@@ -237,13 +245,39 @@ func (p *pool) reclaimAll() {
 	p.destroy(raws, bytes)
 }
 
+// destroyLater destroys a freed C buffer, a small one by way of last.
+func (p *pool) destroyLater(raw uintptr, bytes int64) {
+	one := [1]uintptr{raw}
+	if bytes > slabBytes {
+		p.destroy(one[:], bytes)
+		return
+	}
+	if one[0] = p.last.Swap(raw); one[0] != 0 {
+		p.destroyRaw(one[:])
+	}
+	p.live.Add(-1)
+	p.bytes.Add(-bytes)
+}
+
+// takeLast gives last for destruction, 0 if there is none.
+func (p *pool) takeLast() uintptr {
+	if p.last.Load() == 0 {
+		return 0
+	}
+	return p.last.Swap(0)
+}
+
 func (p *pool) destroy(raws []uintptr, bytes int64) {
 	if len(raws) == 0 {
 		return
 	}
-	C.gx_buffers_destroy(p.api, (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(raws))), C.size_t(len(raws)))
+	p.destroyRaw(raws)
 	p.live.Add(-int64(len(raws)))
 	p.bytes.Add(-bytes)
+}
+
+func (p *pool) destroyRaw(raws []uintptr) {
+	C.gx_buffers_destroy(p.api, (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(raws))), C.size_t(len(raws)))
 }
 
 // closed holds gopjrt clients that were closed while buffers were alive.

@@ -209,7 +209,7 @@ def fuzz_tests(tally: Tally, env: dict[str, str]) -> None:
 def long_tests(tally: Tally, env: dict[str, str]) -> None:
     stage("long faults")
     env = {**env, "GOPHERLO_LONG": "1"}
-    GoRun(tally).run(["-count=1", "-timeout=20m", "-run=Long", "./kernel/...", "./xla/...", "./cmd/..."], env)
+    GoRun(tally).run(["-count=1", "-timeout=20m", "-run=Long", "./kernel/...", "./xla/...", "./cmd/...", "./interp/export"], env)
 
 
 def environment() -> dict[str, str]:

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"strings"
 	"time"
 
@@ -98,6 +99,10 @@ func (r *cellRun) code(text string) language.Result {
 	_, magics := cell.ExtractMagics(text)
 	if len(magics) == 0 {
 		return r.golang(text)
+	}
+	if c, errs := cell.Parse(token.NewFileSet(), r.req.Count, text); len(errs) > 0 {
+		c.Text = r.shown(text) // before any of it runs
+		return failed(compileError(c, plainDiagnostics(c, errs)))
 	}
 	lines := strings.SplitAfter(text, "\n")
 	res := language.Result{Status: "ok"}

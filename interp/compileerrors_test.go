@@ -10,70 +10,82 @@ import (
 	"gopherlo/internal/cellscript"
 )
 
-// sameErrors are lines where the go command and go/types word or place a
-// mistake so differently that only the cell is compared: after a syntax error
-// each goes its own way.
+// syntaxWord is in the errors after which the go command and go/parser each go
+// their own way.
 const syntaxWord = "syntax error"
 
 // TestCompileErrors compares the errors of cells with those of the go command:
-// every line that it names must be named, and no other.
+// every line and column that it names must be named, and no other. Of cells with
+// syntax errors only the first is compared.
 func TestCompileErrors(t *testing.T) {
 	text, err := os.ReadFile("testdata/compile-errors.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file struct {
-		Cells []struct {
-			Cell   string
-			Errors []struct {
-				Line, Col int
-				Msg       string
-			}
-		}
-	}
+	var file struct{ Cells []wrongCell }
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
-	lines, missed := 0, 0
+	places := 0
 	for i, c := range file.Cells {
 		got := startScript(t).Run(c.Cell)
-		have := map[int]bool{}
+		want := c.places()
+		places += len(want)
+		have := map[place]bool{}
 		for _, m := range got.Mistakes {
-			have[m.Line] = true
+			have[place{m.Line, m.Col}] = true
 		}
-		want := map[int]bool{}
-		syntax := false
-		for _, e := range c.Errors {
-			want[e.Line] = true
-			syntax = syntax || strings.Contains(e.Msg, syntaxWord) || e.Line == 0
-		}
-		if syntax {
-			if len(got.Mistakes) == 0 {
-				t.Errorf("cell %d:\n%s\nno error, want %v", i, c.Cell, c.Errors)
-			}
-			continue
-		}
-		for line := range want {
-			lines++
-			if !have[line] {
-				missed++
-				t.Errorf("cell %d:\n%s\nline %d: want %v, got %v", i, c.Cell, line, c.Errors, brief(got.Mistakes))
+		for p := range want {
+			if !have[p] {
+				t.Errorf("cell %d:\n%s\n%v: want %v, got %v", i, c.Cell, p, c.Errors, brief(got.Mistakes))
 			}
 		}
-		for line := range have {
-			if !want[line] {
-				t.Errorf("cell %d:\n%s\nline %d: unexpected; got %v, want %v", i, c.Cell, line, brief(got.Mistakes), c.Errors)
+		for p := range have {
+			if !want[p] && !c.syntax() {
+				t.Errorf("cell %d:\n%s\n%v: unexpected; got %v, want %v", i, c.Cell, p, brief(got.Mistakes), c.Errors)
 			}
+		}
+		if len(got.Mistakes) == 0 {
+			t.Errorf("cell %d:\n%s\nno error", i, c.Cell)
 		}
 	}
-	t.Logf("%d of %d lines with errors found in %d cells", lines-missed, lines, len(file.Cells))
+	t.Logf("%d places of errors in %d cells", places, len(file.Cells))
+}
+
+type place struct{ line, col int }
+
+// wrongCell is a cell with what the go command says of it.
+type wrongCell struct {
+	Cell   string
+	Errors []struct {
+		Line, Col int
+		Msg       string
+	}
+}
+
+func (c *wrongCell) syntax() bool {
+	return len(c.Errors) == 0 || strings.Contains(c.Errors[0].Msg, syntaxWord) || c.Errors[0].Line == 0
+}
+
+// places are those that a cell must name: not the value at its end, which is
+// used, and after a syntax error no more.
+func (c *wrongCell) places() map[place]bool {
+	want := map[place]bool{}
+	lines := strings.Count(strings.TrimSpace(c.Cell), "\n") + 1
+	for i, e := range c.Errors {
+		tail := e.Line == lines && strings.HasSuffix(e.Msg, "is not used")
+		if e.Line > 0 && !tail && (i == 0 || !c.syntax()) {
+			want[place{e.Line, e.Col}] = true
+		}
+	}
+	return want
 }
 
 func brief(ms []cellscript.Mistake) []string {
 	var out []string
 	for _, m := range ms {
 		first, _, _ := strings.Cut(m.Text, "\n")
-		out = append(out, fmt.Sprintf("%d: %s", m.Line, first))
+		out = append(out, fmt.Sprintf("%d:%d: %s", m.Line, m.Col, first))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func startScript(t *testing.T) cellscript.Session {
 }
 
 var (
-	mistakeRE = regexp.MustCompile(`^cell (\d+), line (\d+):\d+: ((?s).*)`)
+	mistakeRE = regexp.MustCompile(`^cell (\d+), line (\d+):(\d+): ((?s).*)`)
 	frameRE   = regexp.MustCompile(`^cell \d+, line (\d+)$`)
 )
 
@@ -45,7 +45,8 @@ func (s *scriptSession) Run(code string) cellscript.Result {
 	for _, line := range res.Error.Traceback[1:] {
 		if m := mistakeRE.FindStringSubmatch(line); m != nil {
 			n, _ := strconv.Atoi(m[2])
-			out.Mistakes = append(out.Mistakes, cellscript.Mistake{Line: n, Text: m[3]})
+			col, _ := strconv.Atoi(m[3])
+			out.Mistakes = append(out.Mistakes, cellscript.Mistake{Line: n, Col: col, Text: m[4]})
 		}
 	}
 	if len(out.Mistakes) == 0 { // a panic: the line of the cell's own statement

@@ -26,10 +26,11 @@ type Result struct {
 	Mistakes       []Mistake
 }
 
-// Mistake is one reported error and its line in the cell, 0 when unknown.
+// Mistake is one reported error and its line and column in the cell, 0 when
+// unknown.
 type Mistake struct {
-	Line int
-	Text string
+	Line, Col int
+	Text      string
 }
 
 // Session runs cells.

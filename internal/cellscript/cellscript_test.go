@@ -42,7 +42,7 @@ func TestCompare(t *testing.T) {
 	if bad := cells[0].Compare(Result{Stdout: "hello\n", Value: "2"}); len(bad) > 0 {
 		t.Errorf("unexpected: %v", bad)
 	}
-	if bad := cells[1].Compare(Result{Mistakes: []Mistake{{1, "undefined: nope"}}}); len(bad) > 0 {
+	if bad := cells[1].Compare(Result{Mistakes: []Mistake{{1, 0, "undefined: nope"}}}); len(bad) > 0 {
 		t.Errorf("unexpected: %v", bad)
 	}
 	for _, r := range []Result{{}, {Stdout: "hello\n"}, {Value: "2"}} {
@@ -50,7 +50,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%+v passes", r)
 		}
 	}
-	bad := cells[2].Compare(Result{Mistakes: []Mistake{{1, "boom"}}})
+	bad := cells[2].Compare(Result{Mistakes: []Mistake{{1, 0, "boom"}}})
 	if len(bad) != 1 || !strings.Contains(bad[0], "boom") {
 		t.Errorf("got %v", bad)
 	}

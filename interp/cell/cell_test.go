@@ -39,6 +39,7 @@ var splitTests = []struct {
 	{"func(x int) int { return x }(3)", 0, 0, 1, true},
 	{"x := func() int { return 1 }\nx()", 0, 0, 2, true},
 	{"a := 1; import \"os\"; func g() {}; b := 2", 1, 1, 2, false},
+	{"import \"os\"; import \"io\"; func f() {}; func g() {}; x := 1; f(); x", 2, 2, 3, true},
 	{"type T struct{ f func(int) }\nvar t T", 0, 0, 2, false},
 	{"const a = `\nfunc f() {}\nimport \"x\"\n`\na", 0, 0, 2, true},
 	{"if true {\n\tfunc() {}()\n}", 0, 0, 1, false},
@@ -81,7 +82,7 @@ var errorTests = []struct {
 	{"x := (1 +\n", 1, "expected operand"},
 	{"for {\n\tx := (1 +\n}", 3, "expected operand, found '}'"},
 	{"x := 1\n}", 2, "unexpected }"},
-	{"x := \"abc\ny", 1, "string literal not terminated"},
+	{"x := \"abc\ny", 1, "newline in string"},
 	{"func f( {}", 1, "expected"},
 	{"import fmt", 1, "missing import path"},
 }

@@ -6,11 +6,9 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
 )
 
 // Cell is one parsed cell. Positions of its nodes are resolved by Position.
@@ -178,46 +176,14 @@ func (c *Cell) parse(prefix, masked, suffix string, errs *Errors) *ast.File {
 	}
 	for _, e := range list {
 		off := min(max(e.Pos.Offset-len(prefix), 0), len(strings.TrimRight(c.Go, " \t\r\n")))
+		msg, off := c.syntax(e.Msg, off)
 		line, col := lineCol(c.Go, off)
-		*errs = append(*errs, Error{line, col, c.syntax(e.Msg, off)})
+		*errs = append(*errs, Error{line, col, msg})
 	}
 	if err != nil {
 		return nil
 	}
 	return f
-}
-
-var foundRE = regexp.MustCompile(`found ('EOF'|'\}'|newline)`)
-
-// syntax words an error of go/parser for text that is a cell.
-func (c *Cell) syntax(msg string, off int) string {
-	if off >= len(strings.TrimRight(c.Go, " \t\r\n")) {
-		msg = foundRE.ReplaceAllString(msg, "found the end of the cell")
-		return strings.Replace(msg, "expected ';', found the end", "expected '}', found the end", 1)
-	}
-	switch msg {
-	case "expected statement, found 'package'":
-		return "a cell has no package clause: write the rest without it"
-	case "expected at most 2 expressions":
-		return "range clause permits at most two iteration variables"
-	}
-	if r, size := utf8.DecodeRuneInString(c.Go[off:]); size > 0 && strings.HasSuffix(msg, "found 'ILLEGAL'") {
-		return fmt.Sprintf("invalid character %U %q", r, r)
-	}
-	return msg
-}
-
-// tidy keeps the first syntax error of each line: the others are mostly
-// consequences.
-func (c *Cell) tidy(errs Errors) Errors {
-	errs = errs.Sort()
-	kept := errs[:0]
-	for i, e := range errs {
-		if i == 0 || e.Line != kept[len(kept)-1].Line {
-			kept = append(kept, e)
-		}
-	}
-	return kept[:min(len(kept), 10)]
 }
 
 // Offset is the byte offset of a position in the cell's text, or -1 when the

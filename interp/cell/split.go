@@ -122,7 +122,7 @@ func declaresFunc(toks []tok) bool {
 }
 
 // statementEnd returns the offset where the statement that starts at toks[i]
-// ends, and the index of its semicolon.
+// ends, with its semicolon if that is written, and the index of the semicolon.
 func statementEnd(toks []tok, i, size int) (end, next int) {
 	depth := 0
 	for ; i < len(toks); i++ {
@@ -133,6 +133,9 @@ func statementEnd(toks []tok, i, size int) (end, next int) {
 			depth--
 		case token.SEMICOLON:
 			if depth <= 0 {
+				if toks[i].lit == ";" {
+					return toks[i].off + 1, i
+				}
 				return toks[i].off, i
 			}
 		}

@@ -121,13 +121,30 @@ func (r *rewriter) into(e ast.Expr, wants []types.Type) ast.Expr {
 // fitSeveral makes one expression fit several places: the results of a Func, or
 // Arrays of several results that a Go function gives.
 func (r *rewriter) fitSeveral(e ast.Expr, wants []types.Type) ast.Expr {
-	if r.isArr(e) {
+	if r.isArr(e) && !r.isOperation(e) {
 		return r.into(e, wants)
 	}
 	if tuple, ok := r.k.info.TypeOf(e).(*types.Tuple); ok && tuple.Len() == len(wants) {
 		return r.each(e, tuple, wants)
 	}
 	return e
+}
+
+// isOperation reports an Array that an operator makes: it is one.
+func (r *rewriter) isOperation(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr:
+		return true
+	case *ast.CallExpr:
+		sel, ok := x.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return r.arrays[x]
+		}
+		pkg, _ := sel.X.(*ast.Ident)
+		s := r.k.info.Selections[sel]
+		return r.arrays[x] || pkg != nil && pkg.Name == jnpName || s != nil && isArray(s.Recv()) && sel.Sel.Name != "Out"
+	}
+	return false
 }
 
 // fitAssign fits the right sides of an assignment.

@@ -174,7 +174,7 @@ func (k *checker) out(n int, at ast.Expr) ast.Expr {
 	k.hidden[rtName] = true
 	fun := &ast.SelectorExpr{X: &ast.Ident{NamePos: at.Pos(), Name: rtName}, Sel: &ast.Ident{NamePos: at.Pos(), Name: "Out"}}
 	return &ast.CallExpr{
-		Fun:    &ast.IndexExpr{X: fun, Lbrack: at.Pos(), Index: k.typeExpr(t, at.Pos()), Rbrack: at.Pos()},
+		Fun:    &ast.IndexExpr{X: fun, Lbrack: at.Pos(), Index: k.typeAlias(t, at.Pos()), Rbrack: at.Pos()},
 		Lparen: at.Pos(), Args: []ast.Expr{k.number(n, at.Pos())}, Rparen: at.End(),
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"regexp"
 	"sort"
@@ -22,7 +23,9 @@ var (
 	markRE     = regexp.MustCompile(`ǃold|‹body›|‹tag›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
-	ownRE  = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹rt›\.`)
+	// unusedLabelRE finds what the go command words otherwise.
+	unusedLabelRE = regexp.MustCompile(`^(label \S+) declared and not used`)
+	ownRE         = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹rt›\.`)
 )
 
 // diagnostics lists the mistakes of the cell in order.
@@ -32,16 +35,13 @@ func (k *checker) diagnostics() []Diagnostic {
 		if k.tolerated(e) {
 			continue
 		}
-		line, col := k.c.Position(e.Pos)
-		if line == 0 {
-			line, col = 1, 1
-		}
-		list = append(list, Diagnostic{
-			Error: cell.Error{Line: line, Col: col, Msg: k.clean(k.packageName(e.Msg))},
-			Hint:  k.hint(e.Msg),
-		})
+		msg, pos := k.extraValues(e)
+		d := k.diagnostic(pos, k.clean(k.packageName(msg)))
+		d.Hint = k.hint(e.Msg)
+		list = append(list, d)
 	}
 	list = append(list, k.orphanUses()...)
+	list = append(list, k.jumps()...)
 	list = append(list, k.hugeConstant()...)
 	sort.SliceStable(list, func(i, j int) bool {
 		if list[i].Line != list[j].Line {
@@ -50,17 +50,36 @@ func (k *checker) diagnostics() []Diagnostic {
 		return list[i].Col < list[j].Col
 	})
 	kept := list[:0]
-	for i, d := range list {
-		if i == 0 || d.Error != kept[len(kept)-1].Error {
+	seen := map[cell.Error]bool{} // like the go command, one of a kind in a line
+	for _, d := range list {
+		key := cell.Error{Line: d.Line, Msg: d.Msg}
+		if !seen[key] {
 			kept = append(kept, d)
 		}
+		seen[key] = true
 	}
 	return kept
+}
+
+// diagnostic is a mistake at a position of the cell.
+func (k *checker) diagnostic(pos token.Pos, msg string) Diagnostic {
+	line, col := k.c.Position(pos)
+	if line == 0 {
+		line, col = 1, 1
+	}
+	return Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: msg}}
 }
 
 // tolerated reports errors of Go that are none in a cell: an expression at its
 // end has a use, its value is shown.
 func (k *checker) tolerated(e types.Error) bool {
+	if m := unusedLabelRE.FindStringSubmatch(e.Msg); m != nil {
+		for _, o := range k.errs { // a wrong use of a label is one to the go command
+			if o.Pos > e.Pos && strings.HasPrefix(o.Msg, "invalid ") && strings.HasSuffix(o.Msg, " "+m[1]) {
+				return true
+			}
+		}
+	}
 	return k.c.Tail != nil && e.Pos == k.c.Tail.X.Pos() && strings.HasSuffix(e.Msg, "is not used")
 }
 
@@ -81,6 +100,9 @@ func (k *checker) clean(msg string) string {
 		}
 		return "cell " + sub[1] + ", line " + sub[2] + ": "
 	})
+	msg = outRE.ReplaceAllString(msg, "Out[$1]")
+	msg = hiddenNames.Replace(msg)
+	msg = unusedLabelRE.ReplaceAllString(msg, "$1 defined and not used")
 	msg = ownRE.ReplaceAllString(msg, "")
 	msg = typeMarkRE.ReplaceAllStringFunc(msg, func(m string) string {
 		return k.clean(types.TypeString(k.types[m], k.s.qualifier(k.res)))
@@ -153,6 +175,13 @@ func (s *Session) qualifier(r *Result) types.Qualifier {
 		return p.Name()
 	}
 }
+
+// outRE finds what the checker has written for Out[n] and _, hiddenNames words
+// its other rewrites as they were.
+var (
+	outRE       = regexp.MustCompile(`‹rt›\.Out\[‹type\d+›\]\((\d+)\)`)
+	hiddenNames = strings.NewReplacer("‹rt›.Outs()", "Out", "‹rt›.Ins()", "In", "‹rt›.Len(", "len(")
+)
 
 var undefinedRE = regexp.MustCompile(`^undefined: (?:(\w+)\.)?([\pL_][\pL\pN_]*)`)
 
@@ -227,12 +256,17 @@ func (k *checker) optionHint(msg string) string {
 	return "options are " + strings.Join(names, ", ")
 }
 
+var setElementRE = regexp.MustCompile(`cannot index .* of struct type Array\)`)
+
 var arrayMemberRE = regexp.MustCompile(`type Array has no field or method ([\pL_][\pL\pN_]*)`)
 
 // memberHint helps with what an Array does not have: the field of a struct that
 // is still an Array because the function behind a Func is not known here, or a
 // method of nearly the same name.
 func (k *checker) memberHint(msg string) string {
+	if setElementRE.MatchString(k.clean(msg)) {
+		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
+	}
 	m := arrayMemberRE.FindStringSubmatch(k.clean(msg))
 	if m == nil {
 		return ""

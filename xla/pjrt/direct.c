@@ -1,6 +1,10 @@
 #include "direct.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "direct_layout.h"
 
@@ -328,3 +332,9 @@ void* gx_device_describe(const void* api, void* device, gx_device* out) {
 void gx_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 void gx_flush_stdio(void) { fflush(NULL); }
+
+void gx_trim(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

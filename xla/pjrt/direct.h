@@ -59,6 +59,8 @@ void* gx_buffer_view_end(const void* api, uintptr_t buffer);
 
 void* gx_get_executable(const void* api, void* loaded, void** executable);
 void gx_executable_destroy(const void* api, void* executable);
+// gx_trim gives free memory back to the system, where the C library can.
+void gx_trim(void);
 void gx_loaded_destroy(const void* api, void* loaded);
 void* gx_executable_name(const void* api, void* executable, const char** name, size_t* size);
 void* gx_executable_num_outputs(const void* api, void* executable, size_t* n);

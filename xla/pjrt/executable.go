@@ -44,6 +44,10 @@ type loaded struct {
 	once    sync.Once
 }
 
+// trimEvery is after how many freed executables their memory goes back to the
+// system. It takes some milliseconds; the C library alone keeps most of it.
+const trimEvery = 128
+
 func (l *loaded) free() {
 	l.once.Do(func() {
 		if l.gopjrt != nil {
@@ -54,6 +58,9 @@ func (l *loaded) free() {
 			C.gx_loaded_destroy(l.client.api, l.raw)
 		}
 		l.client.pool.programs.Add(-1)
+		if l.client.pool.freed.Add(1)%trimEvery == 0 {
+			C.gx_trim()
+		}
 	})
 }
 

@@ -51,6 +51,7 @@ type pool struct {
 	live     atomic.Int64 // C buffers alive
 	bytes    atomic.Int64 // in them
 	programs atomic.Int64 // loaded executables alive
+	freed    atomic.Int64 // freed so far
 
 	mu   sync.Mutex
 	slab *slab

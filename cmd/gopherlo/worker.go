@@ -36,7 +36,7 @@ func workerCommand([]string) int {
 	}
 	stop := startCache()
 	defer stop()
-	if err := worker.Serve(interp.New(interp.Options{}), hooks); err != nil {
+	if err := worker.Serve(interp.New(interp.Options{Busy: pjrt.Busy}), hooks); err != nil {
 		return fail("worker", err)
 	}
 	return 0

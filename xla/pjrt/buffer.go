@@ -108,6 +108,8 @@ func (b *buffer) Await() error {
 		return err
 	}
 	defer b.release()
+	awaiting.Add(1)
+	defer awaiting.Add(-1)
 	if err := status(b.client.api, C.gx_buffer_await(b.client.api, C.uintptr_t(raw))); err != nil {
 		return err
 	}

@@ -74,7 +74,9 @@ func (c *Client) compileNow(program xla.Program, options []byte, dev *device) (*
 	default:
 		return nil, xla.Errorf(xla.InvalidArgument, "unknown program format %q", program.Format)
 	}
+	compiling.Add(1)
 	loaded, err := cc.Done()
+	compiling.Add(-1)
 	if err != nil {
 		return nil, statusOf(err)
 	}

@@ -72,7 +72,9 @@ func (e *Executable) execute(args []xla.Buffer, donated []int) ([]xla.Buffer, er
 		dead: C.uintptr_t(e.client.pool.takeLast()),
 	}
 	var ready C.int
+	executing.Store(e)
 	cErr := C.gx_execute(&l.program, call, (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(outs))), &ready)
+	executing.Store(nil)
 	runtime.KeepAlive(keep)
 	runtime.KeepAlive(e)
 	if cErr != nil {

@@ -107,8 +107,14 @@ func useOf(fset *token.FileSet, path []ast.Node, name, text string) (edit, bool)
 			return edit{}, false
 		}
 		off := file.Offset(at)
-		if end := strings.IndexByte(text[off:], '\n'); end >= 0 {
-			off += end // behind a comment
+		rest, _, _ := strings.Cut(text[off:], "\n")
+		switch trimmed := strings.TrimSpace(rest); {
+		case trimmed == "" || strings.HasPrefix(trimmed, "//"):
+			off += len(rest)
+		case text[off-1] == '{' || text[off-1] == ':':
+			return edit{off, " _ = " + name + "; "}, true
+		default:
+			return edit{off, "; _ = " + name}, true
 		}
 		place := fset.Position(at)
 		return edit{off, fmt.Sprintf("\n_ = %s\n//line %s:%d", name, place.Filename, place.Line+1)}, true

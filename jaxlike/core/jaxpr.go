@@ -215,8 +215,9 @@ func (e *Eqn) SubJaxprs() []*Jaxpr {
 	return out
 }
 
-// eqnBytes is about what an equation takes with the module made of it.
-const eqnBytes = 2 << 10
+// eqnBytes is about what an equation takes with the modules made of it: 1,000
+// bytes in StableHLO, 1,500 more in HLO.
+const eqnBytes = 2500
 
 // Footprint is about how many bytes j and the module made of it take: for its
 // equations, those of the jaxprs in it, and the constants that they hold.

@@ -19,9 +19,17 @@ const (
 	maxEager       = 4096
 	maxSlots       = 64 // of one program
 
-	execBytes   = 160 << 10 // of the smallest
-	execPerCode = 8         // bytes for each byte of the program that is compiled
+	execBytes = 160 << 10 // of the smallest
 )
+
+// execSize is about what an executable takes outside of Go's heap, by the length
+// of the program that was compiled: machine code and what XLA keeps of the
+// program, measured on gradients of perceptrons of 12 and 48 layers; what is
+// longer than a megabyte is constants, of which XLA keeps some copies.
+func execSize(code int) int {
+	const perByte, most, perConstant = 55, 1 << 20, 5
+	return execBytes + perByte*min(code, most) + perConstant*max(code-most, 0)
+}
 
 // slot is the place of one executable of a program: empty before it is compiled
 // and after it was evicted.
@@ -80,7 +88,7 @@ var executables = &execCache{order: list.New()}
 
 // add puts x in its slot.
 func (c *execCache) add(x *Executable, code int) {
-	e := &execEntry{slot: weak.Make(x.slot), bytes: execBytes + execPerCode*code}
+	e := &execEntry{slot: weak.Make(x.slot), bytes: execSize(code)}
 	x.slot.used.Store(true)
 	x.slot.exec.Store(x)
 	runtime.AddCleanup(x, c.remove, e)

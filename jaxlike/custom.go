@@ -42,6 +42,16 @@ func CustomJVP(f, rule any, opts ...Option) Func {
 	return newFunc(info)
 }
 
+// unknownNames is d of a function whose arguments JAX's messages do not name.
+func unknownNames(d *core.DebugInfo) *core.DebugInfo {
+	names := make([]string, len(d.ArgNames))
+	for i := range names {
+		names[i] = "unknown"
+	}
+	d.ArgNames = names
+	return d
+}
+
 // statics lists the arguments that are not differentiated.
 func statics(a *stages.Args) []any {
 	var out []any
@@ -63,7 +73,7 @@ func runJVPRule(fn, r *stages.Callable, a *stages.Args, vs []core.Value) ([]core
 	leaves, def := fn.FlattenResult(res, "custom_jvp")
 	kids := def.Children()
 	if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList || len(kids) != 2 {
-		core.TypeErrorf("Custom JVP rule %s for function %s must produce a pair (list or tuple of length two) representing primal and tangent outputs, but got %v.", r.Name, fn.Name, res)
+		core.TypeErrorf("Custom JVP rule %s for function %s must produce a pair (list or tuple of length two) representing primal and tangent outputs, but got %s.", r.Name, fn.Name, tree.ClassLiteral(res))
 	}
 	if !kids[0].Equal(kids[1]) {
 		core.TypeErrorf("Custom JVP rule %s for function %s must produce primal and tangent outputs with equal container (pytree) structures, but got %s and %s respectively.", r.Name, fn.Name, kids[0], kids[1])
@@ -90,7 +100,7 @@ func CustomVJP(f, fwd, bwd any, opts ...Option) Func {
 		v := &customVJP{fn: fn, fwd: fw, bwd: bw, args: fn.Flatten(args, s.nondiff, "custom_vjp")}
 		v.checkStatics()
 		c := &core.CustomVJP{
-			Name: fn.Name, FwdName: fw.Name, BwdName: bw.Name, Debug: customDebug(fn, "custom_vjp fun", v.args),
+			Name: fn.Name, FwdName: fw.Name, BwdName: bw.Name, Debug: unknownNames(customDebug(fn, "custom_vjp fun", v.args)),
 			Fun: v.runFun, Fwd: v.runFwd, Bwd: v.runBwd, NumRes: func() int { return v.res.NumLeaves() },
 		}
 		return array.NewResults(lax.CustomVJP(c, v.args.Leaves...), v.out)
@@ -131,8 +141,8 @@ func (v *customVJP) runFwd(vs []core.Value) []core.Value {
 	leaves, def := v.fwd.FlattenResult(res, "custom_vjp fwd")
 	kids := def.Children()
 	if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList || len(kids) != 2 {
-		core.TypeErrorf("Custom VJP fwd rule %s for function %s must produce a pair (list or tuple of length two) where the first element represents the primal output (equal to those of the custom_vjp-decorated function %s) and the second element represents residuals (i.e. values stored from the forward pass for use on the backward pass), but instead of a pair the fwd rule %s produced %v.",
-			v.fwd.Name, v.fn.Name, v.fn.Name, v.fwd.Name, res)
+		core.TypeErrorf("Custom VJP fwd rule %s for function %s must produce a pair (list or tuple of length two) where the first element represents the primal output (equal to those of the custom_vjp-decorated function %s) and the second element represents residuals (i.e. values stored from the forward pass for use on the backward pass), but instead of a pair the fwd rule %s produced %s.",
+			v.fwd.Name, v.fn.Name, v.fn.Name, v.fwd.Name, tree.ClassLiteral(res))
 	}
 	v.out, v.res = kids[0], kids[1]
 	n := kids[0].NumLeaves()
@@ -157,9 +167,9 @@ func (v *customVJP) runBwd(vs []core.Value) []core.Value {
 			cts[i] = core.Zero{Of: a}
 			continue
 		}
-		if !a.SameType(l.Aval()) {
-			core.ValueErrorf("Custom VJP bwd rule attached to %s must produce an output with the same type as the args tuple of the primal function, but at output%s the bwd rule produced an output of type %s corresponding to an input of type %s",
-				v.fn.Source(), want.Paths()[i], l.Aval().Long(), v.args.Avals[i].Long())
+		if got := l.Aval(); !sameShape(a.Shape, got.Shape) {
+			core.ValueErrorf("Custom VJP bwd rule attached to %s must produce an output with the same type as the args tuple of the primal function, but at output%s the bwd rule produced an output of type %s corresponding to an input of type %s%s",
+				v.fn.Source(), want.Paths()[i], got.Long(), v.args.Avals[i].Long(), v.args.Avals[i].Mismatch(got))
 		}
 	}
 	return cts

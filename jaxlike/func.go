@@ -88,7 +88,9 @@ func ask(f Func) (info any) {
 // Callable makes a Func usable wherever functions are transformed.
 func (f Func) Callable() *stages.Callable {
 	info := f.inside()
-	return info.fn.Wrap(info, func(args []any) []any { return []any{info.call(args)} })
+	w := info.fn.Wrap(info, func(args []any) []any { return []any{info.call(args)} })
+	w.Jitted = info.jit != nil
+	return w
 }
 
 // Name is the function's name as texts show it.

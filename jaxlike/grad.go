@@ -124,10 +124,21 @@ func (d *diff) run(dyn []core.Value, api string) (out []core.Value, def *tree.De
 	}
 	kids := def.Children()
 	if (def.Kind() != tree.KindTuple && def.Kind() != tree.KindList) || len(kids) != 2 {
-		core.TypeErrorf("expected function with aux output to return a two-element tuple, but got type %s", tree.ClassName(def.Type()))
+		raiseNoAux(out, def)
 	}
 	n := kids[0].NumLeaves()
 	return out[:n:n], kids[0], array.NewResults(out[n:], kids[1])
+}
+
+func raiseNoAux(out []core.Value, def *tree.Def) {
+	texts, class := make([]string, len(out)), tree.Class(def.Type())
+	for i, v := range out {
+		texts[i] = array.New(v).Repr()
+	}
+	if def.IsLeaf() {
+		class = stages.TracerClass(out[0])
+	}
+	core.TypeErrorf("expected function with aux output to return a two-element tuple, but got type %s with value %s", class, def.Fill(texts))
 }
 
 // result puts cotangents together in the form of the arguments that matter.

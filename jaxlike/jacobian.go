@@ -43,7 +43,17 @@ func Hessian(f any, opts ...Option) Func {
 	return Jacfwd(Jacrev(f, opts...), opts...)
 }
 
+// checkInbounds refuses positions that no argument has.
+func checkInbounds(argnums []int, n int) {
+	for _, i := range argnums {
+		if i < -n || i >= n {
+			core.ValueErrorf("Positional argument indices, e.g. for `static_argnums`, must have value greater than or equal to -len(args) and less than len(args), but got value %d for len(args) == %d.", i, n)
+		}
+	}
+}
+
 func jacfwd(fn *stages.Callable, s *settings, args []any) Array {
+	checkInbounds(s.argnums, len(args))
 	d := newDiff(fn, s, args)
 	for _, v := range d.dyn {
 		checkForward("requires inputs", s, v.Aval().DType, true)
@@ -81,6 +91,7 @@ func jacfwd(fn *stages.Callable, s *settings, args []any) Array {
 }
 
 func jacrev(fn *stages.Callable, s *settings, args []any) Array {
+	checkInbounds(s.argnums, len(args))
 	d := newDiff(fn, s, args)
 	for _, v := range d.dyn {
 		checkInputDType("jacrev", s, v.Aval().DType)

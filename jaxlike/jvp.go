@@ -2,10 +2,12 @@ package jaxlike
 
 import (
 	"fmt"
+	"strings"
 
 	"gopherlo/jaxlike/ad"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
 	"gopherlo/jaxlike/stages"
 	"gopherlo/jaxlike/tree"
 )
@@ -28,6 +30,7 @@ func argList(v any) []any {
 // derivatives along tangents. Both are lists of arguments (or one alone).
 func Jvp(f, primals, tangents any) (out, tangentOut Array) {
 	fn := stages.NewCallable(f)
+	checkSameTree(argList(primals), argList(tangents))
 	a := fn.Flatten(argList(primals), nil, "jvp")
 	ts := flattenTangents(a, argList(tangents))
 	var def *tree.Def
@@ -39,10 +42,25 @@ func Jvp(f, primals, tangents any) (out, tangentOut Array) {
 	return array.NewResults(outs, def), array.NewResults(outT, def)
 }
 
+// checkSameTree refuses lists of different lengths before f sees them.
+func checkSameTree(primals, tangents []any) {
+	if len(primals) == len(tangents) {
+		return
+	}
+	options := tree.Options{HostArrays: true, Expand: array.Expand}
+	_, p := tree.FlattenArgs(primals, nil, options)
+	_, t := tree.FlattenArgs(tangents, nil, options)
+	raiseTrees(p, t)
+}
+
+func raiseTrees(primals, tangents *tree.Def) {
+	core.TypeErrorf("primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree structure %s whereas tangents have tree structure %s.", primals, tangents)
+}
+
 func flattenTangents(a *stages.Args, tangents []any) []core.Value {
 	leaves, def := tree.FlattenArgs(tangents, nil, tree.Options{HostArrays: true, Expand: array.Expand})
 	if len(a.Def.Mismatches(def)) > 0 {
-		core.TypeErrorf("primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree structure %s whereas tangents have tree structure %s.", a.Def, def)
+		raiseTrees(a.Def, def)
 	}
 	ts := make([]core.Value, len(leaves))
 	for i, l := range leaves {
@@ -52,8 +70,12 @@ func flattenTangents(a *stages.Args, tangents []any) []core.Value {
 		}
 		p := a.Avals[i]
 		if want := p.Tangent().DType; want != t.Aval().DType {
+			text := want.String()
+			if want == dtype.Float0 {
+				text = "[('float0', 'V')]"
+			}
 			core.TypeErrorf("primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of int/bool primal dtype the tangent dtype must be float0. Got primal dtype %s and so expected tangent dtype %s, but got tangent dtype %s instead.",
-				p.DType, want, t.Aval().DType)
+				p.DType, text, t.Aval().DType)
 		}
 		if !sameShape(p.Shape, t.Aval().Shape) {
 			core.ValueErrorf("jvp called with different primal and tangent shapes; Got primal shape %s and tangent shape as %s", shapeText(p), shapeText(t.Aval()))
@@ -88,14 +110,33 @@ func Vjp(f any, primals ...any) (out Array, pull Func) {
 		if len(args) != 1 {
 			core.TypeErrorf("%s", pullbackCount(fn.Name, len(args)))
 		}
-		return d.result(p.pull(p.cotangents(args[0])))
+		return d.result(p.pull(p.cotangents(fn.Source(), args[0])))
 	}
 	return array.NewResults(p.lin.Out, p.def), newFunc(info)
 }
 
 // pullbackCount is what a wrong number of arguments to a pullback raises.
 func pullbackCount(name string, n int) string {
-	return fmt.Sprintf("The function returned by `jax.vjp` applied to %s was called with %d arguments, but functions returned by `jax.vjp` must be called with a single argument corresponding to the single value returned by the function being differentiated (even if that returned value is a tuple or other container): give several cotangents as one slice or struct.", name, n)
+	return fmt.Sprintf(`
+The function returned by %[1]sjax.vjp%[1]s applied to %[2]s was called with %[3]d arguments,
+but functions returned by %[1]sjax.vjp%[1]s must be called with a single argument
+corresponding to the single value returned by the function being differentiated
+(even if that returned value is a tuple or other container).
+
+For example, if we have:
+
+  def f(x):
+    return (x, x)
+  _, f_vjp = jax.vjp(f, 1.0)
+
+the function %[1]sf%[1]s returns a single tuple as output, and so we call %[1]sf_vjp%[1]s with a
+single tuple as its argument:
+
+  x_bar, = f_vjp((2.0, 2.0))
+
+If we instead call %[1]sf_vjp(2.0, 2.0)%[1]s, with the values 'splatted out' as
+arguments rather than in a tuple, this error can arise.
+`, "`", name, n)
 }
 
 // allArgs is a call differentiated with respect to all arguments.
@@ -108,10 +149,15 @@ func allArgs(fn *stages.Callable, primals []any) *diff {
 }
 
 // cotangents flattens and checks what the user gave for the results.
-func (p *pullback) cotangents(ct any) []core.Value {
+func (p *pullback) cotangents(source string, ct any) []core.Value {
 	leaves, def := tree.FlattenWith(ct, nil, tree.Options{HostArrays: true, Expand: array.Expand})
-	if len(p.def.Mismatches(def)) > 0 {
-		core.ValueErrorf("unexpected tree structure of argument to vjp function: got %s, but expected to match %s", def, p.def)
+	if ms := p.def.Mismatches(def); len(ms) > 0 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "unexpected tree structure.\n\nThe argument to a VJP function returned by `jax.vjp` must match the pytree\nstructure of the differentiated function %s.\n\nBut the tree structures differ:", source)
+		for _, m := range ms {
+			fmt.Fprintf(&b, "\n  * out%s was a %s in the original output, but a %s here, so %s.", m.Path, m.Seen, m.Given, m.Why)
+		}
+		core.ValueErrorf("%s", b.String())
 	}
 	out := make([]core.Value, len(leaves))
 	for i, l := range leaves {
@@ -155,7 +201,7 @@ func (p *pullback) push(d *diff, tangents []any) []core.Value {
 		want := p.in[i].Aval().Tangent()
 		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
 			core.ValueErrorf("linearized function called on tangent values inconsistent with the original primal values:\nGot tangent aval %s for primal aval %s but expected %s.",
-				got.Long(), p.in[i].Aval().Long(), want.Long())
+				got.LongWeak(), p.in[i].Aval().LongWeak(), want.LongWeak())
 		}
 		ts[i] = v
 	}

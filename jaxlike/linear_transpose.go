@@ -77,7 +77,7 @@ func (l *linearFunc) transpose(ct any) Array {
 	for i, leaf := range leaves {
 		v, ok := array.ToValue(leaf)
 		if !ok || !v.Aval().SameType(want[i]) {
-			core.TypeErrorf("cotangent type does not match function output, expected %s but got %v", avalList(want), ct)
+			core.TypeErrorf("cotangent type does not match function output, expected %s but got %s", avalList(want), valueList(leaves))
 		}
 		cts[i] = v
 		if want[i].DType == dtype.Float0 {
@@ -100,7 +100,12 @@ func (l *linearFunc) transpose(ct any) Array {
 func avalList(as []*core.ShapedArray) string {
 	texts := make([]string, len(as))
 	for i, a := range as {
-		texts[i] = "ShapedArray(" + a.Long() + ")"
+		texts[i] = a.PyText()
 	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	if len(texts) == 1 {
+		return "(" + texts[0] + ",)"
+	}
+	return "(" + strings.Join(texts, ", ") + ")"
 }
+
+func valueList(leaves []any) string { return tree.ClassLiteral(leaves) }

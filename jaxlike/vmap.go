@@ -17,9 +17,25 @@ import (
 func Vmap(f any, opts ...Option) Func {
 	s := gather("vmap", opts, "in_axes", "out_axes", "axis_name", "axis_size")
 	fn := stages.NewCallable(f)
+	checkAxes(s.inAxes)
 	info := &funcInfo{fn: fn}
 	info.call = func(args []any) Array { return vmapCall(fn, s, args) }
 	return newFunc(info)
+}
+
+// checkAxes refuses at once what can be no specification of arguments' axes.
+func checkAxes(spec any) {
+	switch spec.(type) {
+	case nil, int, Tuple:
+	default:
+		core.TypeErrorf("vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments passed to the function, but got %v.", spec)
+	}
+	leaves, _ := tree.FlattenWith(spec, nil, tree.Options{})
+	for _, l := range leaves {
+		if _, ok := l.(int); !ok && l != nil {
+			core.TypeErrorf("vmap in_axes must be an int, None, or (nested) container with those types as leaves, but got %s.", tree.ClassLiteral(spec))
+		}
+	}
 }
 
 func vmapCall(fn *stages.Callable, s *settings, args []any) Array {
@@ -27,7 +43,7 @@ func vmapCall(fn *stages.Callable, s *settings, args []any) Array {
 		core.ValueErrorf("vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments passed to the function, but got len(in_axes)=%d, len(args)=%d.", len(t), len(args))
 	}
 	a := fn.Flatten(args, nil, "vmap")
-	dims := axes("vmap in_axes", s.inAxes, a.Def, func(i int) int { return a.Avals[i].NDim() })
+	dims := axes("vmap in_axes", s.inAxes, a.Def, func(i int) []int { return a.Avals[i].Shape })
 	size := mappedSize(fn, a, dims, s)
 	var def *tree.Def
 	outs := batching.Batch(func(vals []core.Value) []core.Value {
@@ -40,9 +56,9 @@ func vmapCall(fn *stages.Callable, s *settings, args []any) Array {
 	return array.NewResults(outs, def)
 }
 
-// axes broadcasts an axis specification to the leaves of a tree; rank gives the
-// rank of a leaf, for negative axes (nil: they stay).
-func axes(name string, spec any, def *tree.Def, rank func(i int) int) []int {
+// axes broadcasts an axis specification to the leaves of a tree; shape gives the
+// shape of a leaf, for negative axes (nil: they stay).
+func axes(name string, spec any, def *tree.Def, shape func(i int) []int) []int {
 	vals, err := tree.BroadcastPrefix(name, spec, def, false)
 	if err != nil {
 		core.ValueErrorf("%s", err)
@@ -56,12 +72,12 @@ func axes(name string, spec any, def *tree.Def, rank func(i int) int) []int {
 			switch {
 			case v >= 0:
 				out[i] = v
-			case rank == nil:
+			case shape == nil:
 				out[i] = batching.FromEnd(v)
-			case v+rank(i) < 0:
-				wrongRank(v, -v, rank(i))
+			case v+len(shape(i)) < 0:
+				wrongRank(v, -v, shape(i))
 			default:
-				out[i] = v + rank(i)
+				out[i] = v + len(shape(i))
 			}
 		default:
 			core.TypeErrorf("%s must be an int, None, or (nested) container with those types as leaves, but got %v.", name, v)
@@ -70,8 +86,8 @@ func axes(name string, spec any, def *tree.Def, rank func(i int) int) []int {
 	return out
 }
 
-func wrongRank(axis, min, rank int) {
-	core.ValueErrorf("vmap was requested to map its argument along axis %d, which implies that its rank should be at least %d, but is only %d (its shape is ())", axis, min, rank)
+func wrongRank(axis, min int, shape []int) {
+	core.ValueErrorf("vmap was requested to map its argument along axis %d, which implies that its rank should be at least %d, but is only %d (its shape is %s)", axis, min, len(shape), core.PyRepr(core.NewInts(shape...)))
 }
 
 // mappedSize is the size of the mapped axis, on which all arguments must agree.

@@ -162,7 +162,9 @@ func Match(axis core.AxisData, src, dst int, x core.Value) core.Value {
 	case src == core.NotMapped:
 		return Broadcast(x, axis.Size, dst)
 	case dst == core.NotMapped:
-		core.ValueErrorf("vmap has mapped output (axis_name=%s) but out_axes is None", core.PyStr(axis.Name))
+		core.ValueErrorf("at vmap out_axes, got axis spec None but output was batched on axis %d", src)
+	case dst < 0 || dst >= x.Aval().NDim():
+		core.ValueErrorf("axis %d is out of bounds for array of dimension %d", dst, x.Aval().NDim())
 	}
 	return Moveaxis(x, src, dst)
 }

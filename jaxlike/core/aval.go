@@ -124,3 +124,26 @@ func AvalsKey(avals []*ShapedArray) string {
 	}
 	return b.String()
 }
+
+// Mismatch says in what two types differ (aval_mismatch_extra in core.py).
+func (a *ShapedArray) Mismatch(b *ShapedArray) string {
+	var what []string
+	if a.DType != b.DType {
+		what = append(what, "the dtypes do not match")
+	}
+	if !slices.Equal(a.Shape, b.Shape) {
+		what = append(what, "the shapes do not match")
+	}
+	if len(what) == 0 {
+		return ""
+	}
+	return ", so " + strings.Join(what, ", and ")
+}
+
+// PyText is the type as Python's repr of it.
+func (a *ShapedArray) PyText() string {
+	if a.Weak {
+		return "ShapedArray(" + a.Long() + ", weak_type=True)"
+	}
+	return "ShapedArray(" + a.Long() + ")"
+}

@@ -27,9 +27,6 @@ func Origin(v Value) string {
 	if o, ok := v.(interface{ Origin() string }); ok {
 		return o.Origin()
 	}
-	if p, ok := v.(interface{ Primal() Value }); ok {
-		return Origin(p.Primal())
-	}
 	return ""
 }
 

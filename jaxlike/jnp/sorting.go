@@ -123,6 +123,9 @@ func argBest(name string, a any, s kw.Set, op func(x any, axis int, d dtype.DTyp
 		if s.Axis == nil {
 			x = Ravel(x)
 		} else {
+			if n := x.NDim(); s.Axis[0] < -n || s.Axis[0] >= n { // JAX looks at the size first
+				core.Raise("IndexError", "tuple index out of range")
+			}
 			dims, axis = s.Axis[:1], canonicalAxis(s.Axis[0], x.NDim())
 		}
 		if x.Shape()[axis] == 0 {

@@ -18,6 +18,9 @@ var positions = map[string]int{"y": 1, "x2": 1, "b": 1, "min": 1, "max": 2}
 // JAX takes containers apart before it looks at the leaves, so it complains
 // about them in other words.
 func value(fun, param string, x any) core.Value {
+	if n, isInt := x.(int); isInt && int(int32(n)) != n {
+		wide(n, param)
+	}
 	v, ok := array.ToValue(x)
 	if !ok {
 		if !tree.Structure(x).IsLeaf() {
@@ -37,6 +40,16 @@ func arraylike(fun string, position int, x any) array.Array {
 		core.TypeErrorf("%s requires ndarray or scalar arguments, got %s at position %d.", fun, tree.ClassOf(x), position)
 	}
 	return array.New(v)
+}
+
+// wide refuses a number that the default integer type cannot hold.
+func wide(n int, param string) {
+	defer func() {
+		if r := recover(); r != nil {
+			core.Raise("OverflowError", "An overflow was encountered while parsing an argument to a jitted computation, whose argument path is %s. Got <class 'int'> with value %d", param, n)
+		}
+	}()
+	array.ToValue(n)
 }
 
 func wrap(vs []core.Value) []array.Array {

@@ -94,6 +94,9 @@ func stage(f *stages.Callable, api string, names []string, args ...*operand) *bo
 		a.Avals = append(a.Avals, o.avals...)
 	}
 	a.Def = tree.TupleDef(defs...)
+	if len(f.In) > 0 { // the user's own, not one made around it
+		f.CheckCount(len(args))
+	}
 	t := f.TraceArgs(a, api)
 	b := &body{jaxpr: t.Jaxpr, consts: t.Consts, def: t.OutDef, avals: t.Jaxpr.OutAvals()}
 	if len(b.consts) == 0 && len(b.jaxpr.Consts) > 0 {
@@ -157,7 +160,7 @@ func checkCarry(name, param string, in *operand, outDef *tree.Def, out []*core.S
 	if ms := in.def.Mismatches(outDef); len(ms) > 0 {
 		diffs := make([]string, len(ms))
 		for i, m := range ms {
-			diffs[i] = component(m.Path) + " is a " + m.Seen + " but the corresponding component of the carry output is a " + m.Given + ", so " + m.Why
+			diffs[i] = component(m.Path) + " is a " + avalClass(m.Seen) + " but the corresponding component of the carry output is a " + avalClass(m.Given) + ", so " + m.Why
 		}
 		core.TypeErrorf("%s function carry input and carry output must have the same pytree structure, but they differ:\n\n%s\nRevise the function so that the carry output has the same pytree structure as the carry input.",
 			name, bullets(diffs, ";\n"))
@@ -166,7 +169,7 @@ func checkCarry(name, param string, in *operand, outDef *tree.Def, out []*core.S
 	paths := in.def.Paths()
 	for i, a := range in.avals {
 		if !a.SameType(out[i]) {
-			diffs = append(diffs, component(paths[i])+" has type "+a.Long()+" but the corresponding output carry component has type "+out[i].Long()+mismatch(a, out[i]))
+			diffs = append(diffs, component(paths[i])+" has type "+a.Long()+" but the corresponding output carry component has type "+out[i].Long()+a.Mismatch(out[i]))
 		}
 	}
 	if len(diffs) > 0 {
@@ -199,33 +202,10 @@ func bullets(diffs []string, end string) string {
 
 func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// mismatch says in what two types differ (aval_mismatch_extra in core.py).
-func mismatch(a, b *core.ShapedArray) string {
-	var what []string
-	if a.DType != b.DType {
-		what = append(what, "the dtypes do not match")
-	}
-	if !slices.Equal(a.Shape, b.Shape) {
-		what = append(what, "the shapes do not match")
-	}
-	if len(what) == 0 {
-		return ""
-	}
-	return ", so " + strings.Join(what, ", and ")
-}
-
-// avalText is a type as Python's repr of it.
-func avalText(a *core.ShapedArray) string {
-	if a.Weak {
-		return "ShapedArray(" + a.Long() + ", weak_type=True)"
-	}
-	return "ShapedArray(" + a.Long() + ")"
-}
-
 func avalTexts(as []*core.ShapedArray) []string {
 	out := make([]string, len(as))
 	for i, a := range as {
-		out[i] = avalText(a)
+		out[i] = a.PyText()
 	}
 	return out
 }
@@ -242,3 +222,11 @@ func result(def *tree.Def, vals []core.Value) array.Array { return array.NewResu
 
 // apply1 calls f with trees of Arrays and gives its result.
 func apply1(f *stages.Callable, args ...any) any { return f.Apply(args) }
+
+// avalClass words a leaf as the class that it has in trees of types.
+func avalClass(thing string) string {
+	if thing == "pytree leaf" {
+		return "<class 'jax._src.core.ShapedArray'>"
+	}
+	return thing
+}

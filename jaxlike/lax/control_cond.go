@@ -44,7 +44,10 @@ func condPred(pred any) core.Value {
 	v, ok := array.ToValue(pred)
 	if !ok {
 		if k := reflect.TypeOf(pred).Kind(); k == reflect.Slice || k == reflect.Array {
-			core.TypeErrorf("Pred must be a scalar, got %s of type %s.", tree.ClassLiteral(pred), tree.ClassOf(pred))
+			core.TypeErrorf("Pred must be a scalar, got %s of type %s", tree.ClassLiteral(pred), tree.ClassOf(pred))
+		}
+		if s, isText := pred.(string); isText { // a sequence, too
+			core.TypeErrorf("Pred must be a scalar, got %s of type %s", s, tree.ClassOf(pred))
 		}
 		core.TypeErrorf("Pred type must be either boolean or number, got %s.", tree.ClassLiteral(pred))
 	}
@@ -265,7 +268,7 @@ func checkBranches(api, name1, name2 string, f1, f2 *stages.Callable, b1, b2 *bo
 	paths := b1.def.Paths()
 	for i, a := range b1.avals {
 		if b := b2.avals[i]; !a.SameType(b) {
-			diffs = append(diffs, "the output of "+name1+at(paths[i])+" has type "+a.Long()+" but the corresponding output of "+name2+" has type "+b.Long()+mismatch(a, b))
+			diffs = append(diffs, "the output of "+name1+at(paths[i])+" has type "+a.Long()+" but the corresponding output of "+name2+" has type "+b.Long()+a.Mismatch(b))
 		}
 	}
 	if len(diffs) == 0 {

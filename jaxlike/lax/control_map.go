@@ -25,7 +25,8 @@ func Map(f, xs any, opts ...kw.MapOption) array.Array {
 // mapScan is a scan without carry.
 func mapScan(fn *stages.Callable, x *operand) array.Array {
 	step := fn.Around(func(args []any) any { return tree.Tuple{tree.Tuple{}, apply1(fn, args[1])} })
-	_, ys := scan(scanCall{fn: step, api: "scan", init: takeApart(tree.Tuple{}, nil), xs: x})
+	step.Name = "<lambda>"
+	_, ys := scan(scanCall{fn: step, api: "scan", names: mapNames(x), init: takeApart(tree.Tuple{}, nil), xs: x})
 	return ys
 }
 
@@ -100,3 +101,7 @@ func vmapLeading(fn *stages.Callable, x *operand) ([]core.Value, *tree.Def) {
 	}, core.AxisData{Size: x.avals[0].Shape[0]}, x.vals, dims, func(srcs []int) []int { return make([]int, len(srcs)) })
 	return outs, def
 }
+
+// mapNames are the names of the elements' leaves in error texts: JAX maps by a
+// function of its own, whose parameter is x.
+func mapNames(x *operand) []string { return pathNames("x", x.def) }

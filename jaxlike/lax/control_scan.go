@@ -84,7 +84,11 @@ func (c *scanCall) stage(init, x *operand) (*body, []*tree.Def) {
 	b := stage(c.fn, c.api, c.names, init, x)
 	kids := b.def.Children()
 	if k := b.def.Kind(); k != tree.KindTuple && k != tree.KindList || len(kids) != 2 {
-		core.TypeErrorf("scan body output must be a pair, got %s.", b.def.Fill(avalTexts(b.avals)))
+		text := b.def.Fill(avalTexts(b.avals))
+		if b.def.IsLeaf() {
+			text = b.avals[0].LongWeak()
+		}
+		core.TypeErrorf("scan body output must be a pair, got %s.", text)
 	}
 	return b, kids
 }

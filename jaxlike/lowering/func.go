@@ -3,6 +3,7 @@ package lowering
 import (
 	"gopherlo/internal/bug"
 	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
 	"gopherlo/xla/hlo"
 	"gopherlo/xla/stablehlo"
 )
@@ -60,11 +61,18 @@ func (f *funcCtx) constant(v core.Value) *stablehlo.Value {
 		}
 		bug.Panicf("lowering: %T is no constant", v)
 	}
+	t := TypeOf(c.Aval())
+	if c.Aval().DType == dtype.Float0 { // values without information are false
+		d, err := stablehlo.NewDense(t, make([]byte, c.Aval().Size()))
+		if err != nil {
+			bug.Panicf("lowering: constant of type %s: %v", c.Aval(), err)
+		}
+		return f.b.Constant(d)
+	}
 	data, err := c.Host()
 	if err != nil {
 		panic(err)
 	}
-	t := TypeOf(c.Aval())
 	d, err := stablehlo.NewDense(t, data)
 	if err != nil {
 		bug.Panicf("lowering: constant of type %s: %v", c.Aval(), err)
@@ -88,6 +96,7 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 	c := &core.LowerCtx{B: f.b, In: avals(e.In), Out: varAvals(e.Out), Eqn: e, Names: names, Module: f}
 	if !e.Prim.LowerInPlace {
 		c.Names = names.Sealed()
+		defer f.b.Leave(f.b.Enter())
 	}
 	loc := f.locNamed(opName(names, e.Prim.Name), e.Source.Frames)
 	if e.Prim.LowerInPlace && !f.cached && loc != nil {
@@ -240,9 +249,7 @@ func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, 
 	} else if len(f.names)+len(c.Eqn.Source.Names) > 0 {
 		inner.sealed = 1
 	}
-	var out []*stablehlo.Value
-	b.Inlining(func() { out = inner.eval(j, args) })
-	return out
+	return inner.eval(j, args)
 }
 
 // join is the stack at, with caller below it.

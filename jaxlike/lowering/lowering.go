@@ -132,7 +132,7 @@ func (m *moduleCtx) main(l *Lowered, o Options) {
 	args := make([]*stablehlo.Value, len(j.In))
 	for i, v := range j.In {
 		var loc *stablehlo.Loc
-		if k := l.Kept[i]; k < len(o.ArgNames) {
+		if k := l.Kept[i]; k < len(o.ArgNames) && o.ArgNames[k] != "" {
 			loc = stablehlo.NamedLoc(o.ArgNames[k])
 		}
 		args[i] = f.AddArg(TypeOf(v.Aval()), loc)

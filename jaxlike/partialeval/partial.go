@@ -49,7 +49,7 @@ func (t *PartialTracer) Owner() core.Trace { return t.trace }
 func (t *PartialTracer) FullLower() core.Value { return t }
 
 // Repr is for messages.
-func (t *PartialTracer) Repr() string { return "JaxprTracer(" + t.aval.LongWeak() + ")" }
+func (t *PartialTracer) Repr() string { return "Traced<" + t.aval.LongWeak() + ":JaxprTrace>" }
 
 // IsUnknown tells whether v is an unknown of t.
 func (t *PartialTrace) IsUnknown(v core.Value) bool {

@@ -280,14 +280,15 @@ func (c *compiled) call(args []any) array.Array {
 	for _, v := range append(append([]core.Value{}, c.traced.Trace.Consts...), leaves...) {
 		k, ok := v.(*core.Const)
 		if !ok {
-			core.TypeErrorf("Cannot apply JAX transformations to a function lowered and compiled for a particular signature. Detected argument of Tracer type %s.", tracerClass(v))
+			core.TypeErrorf("Cannot apply JAX transformations to a function lowered and compiled for a particular signature. Detected argument of Tracer type %s.", TracerClass(v))
 		}
 		consts = append(consts, k)
 	}
 	return array.NewResults(c.exec.Run(consts), c.traced.Trace.OutDef)
 }
 
-func tracerClass(v core.Value) string {
+// TracerClass is the class of a traced value in JAX's words.
+func TracerClass(v core.Value) string {
 	if t, ok := v.(interface{ TypeName() string }); ok {
 		return "<class '" + tracerModules[t.TypeName()] + t.TypeName() + "'>"
 	}

@@ -22,6 +22,8 @@ type Callable struct {
 	In       []reflect.Type
 	Out      []reflect.Type
 	Variadic bool
+	// Jitted marks a function that is jitted when seen by another transformation.
+	Jitted bool
 	// ID is the closure word of the function value and tells functions apart
 	// while the Callable keeps the function alive.
 	ID unsafe.Pointer

@@ -118,7 +118,11 @@ func (c *Callable) badArgument(v any, path, api string) {
 	if api != "jit" {
 		core.TypeErrorf("Argument %s of type %s is not a valid JAX type", core.PyRepr(v), tree.ClassOf(v))
 	}
-	msg := "Error interpreting argument to " + c.functionRepr() + " as an abstract array. The problematic value is of type " +
+	fn := c.functionRepr()
+	if c.Jitted {
+		fn = "<PjitFunction of " + fn + ">"
+	}
+	msg := "Error interpreting argument to " + fn + " as an abstract array. The problematic value is of type " +
 		tree.ClassOf(v) + " and was passed to the function at path " + path + "."
 	msg += "\nThis typically means that a jit-wrapped function was called with a non-array argument, and this argument was not marked as static using the static_argnums or static_argnames parameters of jax.jit."
 	core.TypeErrorf("%s", msg)
@@ -187,6 +191,7 @@ func (c *Callable) trace(a *Args, api string) *Trace {
 	}
 	if j.HasTracerConsts() {
 		j, t.Consts = j.SeparateConsts()
+		debug.ArgNames = append(make([]string, len(t.Consts)), debug.ArgNames...)
 	}
 	debug.ResultPaths = t.Paths
 	t.Jaxpr = j
@@ -240,6 +245,12 @@ func (c *Callable) FlattenResult(res any, api string) ([]core.Value, *tree.Def) 
 	for i, l := range leaves {
 		v, ok := array.ToValue(l)
 		if !ok {
+			switch api {
+			case "vmap":
+				core.TypeErrorf("Output from batched function %s with type %s is not a valid JAX type", tree.ClassLiteral(l), tree.ClassOf(l))
+			case "grad", "jvp", "vjp", "linearize", "jacrev":
+				core.TypeErrorf("Argument %s of type %s is not a valid JAX type", tree.ClassLiteral(l), tree.ClassOf(l))
+			}
 			at := ""
 			if p := def.Paths()[i].String(); p != "" {
 				at = " at output component " + p

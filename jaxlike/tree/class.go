@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -124,8 +125,15 @@ func quote(s string) string {
 
 // literal prints a static value as Python would show it in a tuple.
 func literal(v any) string {
+	if r, ok := v.(interface{ Repr() string }); ok {
+		return r.Repr()
+	}
 	rv := reflect.ValueOf(v)
 	switch rv.Kind() {
+	case reflect.Slice, reflect.Array:
+		return sequenceText(rv)
+	case reflect.Map:
+		return mappingText(rv)
 	case reflect.Invalid:
 		return "None"
 	case reflect.Bool:
@@ -141,6 +149,30 @@ func literal(v any) string {
 		return "<function>"
 	}
 	return fmt.Sprint(v)
+}
+
+func sequenceText(rv reflect.Value) string {
+	parts := make([]string, rv.Len())
+	for i := range parts {
+		parts[i] = literal(rv.Index(i).Interface())
+	}
+	switch text := strings.Join(parts, ", "); {
+	case rv.Kind() == reflect.Slice && rv.Type() != tupleType:
+		return "[" + text + "]"
+	case len(parts) == 1:
+		return "(" + text + ",)"
+	default:
+		return "(" + text + ")"
+	}
+}
+
+func mappingText(rv reflect.Value) string {
+	parts := make([]string, 0, rv.Len())
+	for _, k := range rv.MapKeys() {
+		parts = append(parts, literal(k.Interface())+": "+literal(rv.MapIndex(k).Interface()))
+	}
+	slices.Sort(parts)
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 func floatLiteral(f float64) string {

@@ -24,14 +24,15 @@ func NewBuilder(f *Func) *Builder { return &Builder{block: f.Body} }
 // Block is the block that ops are appended to.
 func (b *Builder) Block() *Block { return b.block }
 
-// Inlining runs body, which appends a part of the program that is a function of
-// its own: what is there already is outside of it.
-func (b *Builder) Inlining(body func()) {
-	old := b.first
-	b.first = len(b.block.Ops)
-	defer func() { b.first = old }()
-	body()
+// Enter begins a part of the program that is a function of its own: what is
+// there already is outside of it. Leave ends it and takes what Enter gave.
+func (b *Builder) Enter() (outside int) {
+	outside, b.first = b.first, len(b.block.Ops)
+	return outside
 }
+
+// Leave ends the part that Enter began.
+func (b *Builder) Leave(outside int) { b.first = outside }
 
 // Owns tells whether an op of the current block or inlined part gives v.
 func (b *Builder) Owns(v *Value) bool {

@@ -2,19 +2,25 @@ package interp
 
 import (
 	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"gopherlo/interp/cell"
 	"gopherlo/kernel/language"
 )
 
 var packageRE = regexp.MustCompile(`(?m)^package main\b`)
 
-// TestPrograms runs whole Go programs as one cell and compares what they print
-// with what go1.26.8 made of them (the .want files).
+// TestPrograms runs Go programs and sessions of cells and compares what they
+// print with what go1.26.8 made of them (the .want files). A program is one
+// cell; a session has its cells apart by "---", which were joined into a main
+// for Go. The value of a last expression that is no call prints as "Out: …".
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/programs/*.txt")
 	if err != nil || len(files) == 0 {
@@ -30,15 +36,7 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := New(Options{})
-			defer in.rt.Close()
-			host := &recorder{}
-			code := packageRE.ReplaceAllString(string(text), "            ") + "\nmain()\n"
-			res := in.Execute(context.Background(), language.Request{Code: code, Count: 1}, host)
-			if res.Error != nil {
-				t.Fatal(strings.Join(res.Error.Traceback, "\n"))
-			}
-			got := strings.Split(host.stdout.String(), "\n")
+			got := strings.Split(runProgram(string(text)), "\n")
 			for i, line := range strings.Split(string(want), "\n") {
 				if i >= len(got) || got[i] != line {
 					t.Fatalf("line %d: got %q, want %q", i+1, append(got, "")[min(i, len(got))], line)
@@ -46,4 +44,37 @@ func TestPrograms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// runProgram gives what a program or a session prints.
+func runProgram(text string) string {
+	in := New(Options{})
+	defer in.rt.Close()
+	host := &recorder{}
+	cells := strings.Split(text, "\n---\n")
+	if packageRE.MatchString(text) {
+		cells = []string{packageRE.ReplaceAllString(text, "            ") + "\nmain()\n"}
+	}
+	for i, code := range cells {
+		res := in.Execute(context.Background(), language.Request{Code: code, Count: i + 1}, host)
+		switch {
+		case res.Error != nil && (res.Error.Name == "CompileError" || res.Error.Name == "InternalError"):
+			host.Stream("stdout", strings.Join(res.Error.Traceback, "\n"))
+		case res.Error != nil:
+			host.Stream("stdout", "panic: "+res.Error.Value+"\n")
+		case res.Value != nil && showsValue(code):
+			host.Stream("stdout", fmt.Sprintf("Out: %v\n", res.Value["text/plain"]))
+		}
+	}
+	return host.stdout.String()
+}
+
+// showsValue reports a cell whose last expression is no call.
+func showsValue(code string) bool {
+	c, errs := cell.Parse(token.NewFileSet(), 1, code)
+	if len(errs) > 0 || c.Tail == nil {
+		return false
+	}
+	_, call := ast.Unparen(c.Tail.X).(*ast.CallExpr)
+	return !call
 }

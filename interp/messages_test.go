@@ -32,6 +32,7 @@ func TestMessages(t *testing.T) {
 		{"fmt.Printf(`%d %.1f`, jnp.Array([]int{1, 2}), jnp.Array([][]float64{{1, 2}, {3, 4}}))", "[1 2] [[1.0 2.0] [3.0 4.0]]"},
 		{"func η(θ Array) Array { return θ * θ }\njit(η).Lower(2.).AsText(`hlo`)", "HloModule jit___,"},
 		{"jnp.Ones([]int{3}, jnp.Int8)", "options are kw.DType(…)"},
+		{"jnp.Linspace(0, 1, 5)", "options are kw.Num(…), kw.Endpoint(…), kw.DType(…)"},
 		{"jnp.Array(1).Summ()", "did you mean Sum?"},
 		{"set_xla_metadata(1.5, attrs{`a`: `b`})", "Array(1.5, dtype=float32, weak_type=True)"},
 		{"math.MaxInt64 + 1", "cannot use math.MaxInt64 + 1 (untyped int constant 9223372036854775808) as int value (overflows)"},

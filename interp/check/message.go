@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -227,8 +228,8 @@ func (k *checker) hint(msg string) string {
 
 var optionRE = regexp.MustCompile(`as kw\.(\w+) value in argument to`)
 
-// optionHint names the keyword options that a function takes, where something
-// else was given.
+// optionHint names the keyword options that a function takes, in the order in
+// which JAX takes them by position, where something else was given.
 func (k *checker) optionHint(msg string) string {
 	m := optionRE.FindStringSubmatch(msg)
 	if m == nil {
@@ -253,7 +254,20 @@ func (k *checker) optionHint(msg string) string {
 	if len(names) == 0 {
 		return ""
 	}
+	doc := k.s.env.Doc("gopherlo/jaxlike/kw", m[1])
+	slices.SortStableFunc(names, func(a, b string) int { return optionPlace(doc, a) - optionPlace(doc, b) })
 	return "options are " + strings.Join(names, ", ")
+}
+
+// optionPlace is where the documentation of a kind of options, which has them in
+// the order of JAX's parameters, speaks of one.
+func optionPlace(doc, option string) int {
+	name := strings.TrimSuffix(strings.TrimPrefix(option, "kw."), "(…)")
+	at := regexp.MustCompile(`: .*\b` + name + `\b`).FindStringIndex(doc)
+	if at == nil {
+		return len(doc)
+	}
+	return at[1]
 }
 
 var setElementRE = regexp.MustCompile(`cannot index .* of struct type Array\)`)

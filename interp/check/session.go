@@ -110,6 +110,8 @@ type Env struct {
 	Names map[string]string
 	// Predeclared maps names to package path and exported name.
 	Predeclared map[string]Predeclared
+	// Doc gives the documentation of a package's symbol; nil for none.
+	Doc func(pkg, symbol string) string
 }
 
 // Predeclared says what a predeclared name stands for.
@@ -117,6 +119,9 @@ type Predeclared struct{ Path, Name string }
 
 // NewSession returns an empty session.
 func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session {
+	if env.Doc == nil {
+		env.Doc = func(string, string) string { return "" }
+	}
 	return &Session{
 		Fset: fset, Operators: true, importer: &hiddenImporter{Importer: importer}, env: env,
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},

@@ -1,0 +1,79 @@
+package stages
+
+import (
+	"container/list"
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestExecCache(t *testing.T) {
+	c := &execCache{order: list.New()}
+	add := func(code int) *slot {
+		s := &slot{}
+		c.add(&Executable{slot: s}, code)
+		return s
+	}
+	held := make([]*slot, maxExecutables+10)
+	for i := range held {
+		held[i] = add(0)
+		held[i].used.Store(false)
+		held[0].executable() // always in use
+	}
+	if n := c.order.Len(); n != maxExecutables {
+		t.Errorf("%d executables of at most %d", n, maxExecutables)
+	}
+	if held[0].executable() == nil || held[1].executable() != nil || held[len(held)-1].executable() == nil {
+		t.Error("not the one that was not used for longest was evicted")
+	}
+	// Large ones are bounded by what they take.
+	for range 10 {
+		held = append(held, add(100<<20))
+	}
+	if c.bytes > maxExecBytes {
+		t.Errorf("%d bytes of at most %d", c.bytes, maxExecBytes)
+	}
+	runtime.KeepAlive(held)
+	held = nil
+	deadline := time.Now().Add(10 * time.Second)
+	for left := 1; left > 0; {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d executables whose slots nobody holds", left)
+		}
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+		c.mu.Lock()
+		left = c.order.Len()
+		if left == 0 && c.bytes != 0 {
+			t.Errorf("none is left, but %d bytes", c.bytes)
+		}
+		c.mu.Unlock()
+	}
+}
+
+// TestTracesOfDeadFunctions: the cache holds no function, and forgets the traces
+// of one that is dead.
+func TestTracesOfDeadFunctions(t *testing.T) {
+	ids := func() int {
+		traceCache.Lock()
+		defer traceCache.Unlock()
+		return len(traceCache.byFn)
+	}
+	before := ids()
+	for i := range 100 {
+		f := func() float64 { return float64(i) }
+		c := NewCallable(f)
+		c.TraceArgs(c.Flatten(nil, nil, "jit"), "jit")
+	}
+	if ids() == before {
+		t.Error("nothing was traced")
+	}
+	for range 1000 {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+		if ids() <= before+1 {
+			return
+		}
+	}
+	t.Errorf("%d functions, %d before", ids(), before)
+}

@@ -4,28 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"gopherlo/interp/cell"
+	"gopherlo/kernel/language"
 )
 
-// FuzzPrepare looks for cells that the checker or the lowerer fails on, or that
-// yaegi refuses although they are right. Nothing is run.
+// FuzzPrepare looks for cells that the checker or the lowerer fails or hangs on,
+// that yaegi refuses although they are right, or that spoil the session: after
+// each a good cell must work. The cells themselves are not run.
 func FuzzPrepare(f *testing.F) {
-	for _, name := range []string{"cells.json", "more.json"} {
-		text, err := os.ReadFile("testdata/go-cells/" + name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var file struct{ Cases []goldenCase }
-		if err := json.Unmarshal(text, &file); err != nil {
-			f.Fatal(err)
-		}
-		for _, c := range file.Cases {
-			for _, src := range c.Cells {
-				f.Add(src)
-			}
-		}
+	for _, src := range fuzzSeeds(f) {
+		f.Add(src)
 	}
 	var in *Interp
 	runs := 0
@@ -33,23 +26,92 @@ func FuzzPrepare(f *testing.F) {
 		if len(src) > 2000 {
 			return
 		}
-		if runs++; in == nil || runs%200 == 0 { // a session grows
+		if runs++; in == nil || runs%200 == 0 || shadowed(in) { // a session grows
 			if in != nil {
 				in.rt.Close()
 			}
 			in = New(Options{})
 		}
-		c, errs := cell.Parse(in.fset, 1, src)
-		if len(errs) > 0 {
-			return
-		}
-		r := &cellRun{in: in, ctx: context.Background(), host: &recorder{}}
-		d, failure := r.prepare(c)
-		if d != nil {
-			in.leave(d)
-		}
-		if failure != nil && failure.Name == "InternalError" {
-			t.Fatalf("%q:\n%s\n%v", src, failure.Value, failure.Traceback[1:])
+		fuzzCell(t, in, src)
+		if !shadowed(in) {
+			goodCell(t, in, src)
 		}
 	})
+}
+
+// fuzzCell checks, lowers and declares a cell.
+func fuzzCell(t *testing.T, in *Interp, src string) {
+	c, errs := cell.Parse(in.fset, 1, src)
+	if len(errs) > 0 {
+		return
+	}
+	began := time.Now()
+	r := &cellRun{in: in, ctx: context.Background(), host: &recorder{}}
+	d, failure := r.prepare(c)
+	if d != nil {
+		in.leave(d)
+	}
+	if failure != nil && failure.Name == "InternalError" {
+		t.Fatalf("%q:\n%s\n%v", src, failure.Value, failure.Traceback[1:])
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Fatalf("%q: %v", src, took)
+	}
+}
+
+// goodCell runs a cell that works in any session.
+func goodCell(t *testing.T, in *Interp, src string) {
+	const good = "type goodT struct{ xs []int }\nfunc (g goodT) sum() (n int) { for _, x := range g.xs { n += x }; return n }\ngoodX := goodT{[]int{1, 2, 39}}\ngoodX.sum()"
+	res := in.Execute(context.Background(), language.Request{Code: good, Count: 2}, &recorder{})
+	if res.Error != nil || res.Value["text/plain"] != "42" {
+		t.Fatalf("after %q: %v %+v", src, res.Value, res.Error)
+	}
+}
+
+// shadowed reports a session that has other meanings for the names of the good
+// cell.
+func shadowed(in *Interp) bool {
+	for _, name := range []string{"int", "goodT", "goodX"} {
+		if sym := in.session.Lookup(name); sym != nil && (name == "int" || sym.Cell != 2) {
+			return true
+		}
+	}
+	return false
+}
+
+// fuzzSeeds are the cells of the golden sessions, of scripts and of the tests
+// for wrong cells.
+func fuzzSeeds(f *testing.F) (seeds []string) {
+	read := func(name string, into any) {
+		text, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if err := json.Unmarshal(text, into); err != nil {
+			f.Fatal(err)
+		}
+	}
+	for _, name := range []string{"cells.json", "more.json"} {
+		var file struct{ Cases []goldenCase }
+		read("go-cells/"+name, &file)
+		for _, c := range file.Cases {
+			seeds = append(seeds, c.Cells...)
+		}
+	}
+	var wrong struct{ Cells []wrongCell }
+	read("compile-errors.json", &wrong)
+	for _, c := range wrong.Cells {
+		seeds = append(seeds, c.Cell)
+	}
+	for _, pattern := range []string{"testdata/scripts/*.txt", "testdata/trees/*.txt"} {
+		files, _ := filepath.Glob(pattern)
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			seeds = append(seeds, strings.Split(string(text), "\n---\n")...)
+		}
+	}
+	return seeds
 }

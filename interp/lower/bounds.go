@@ -95,6 +95,9 @@ func (l *lowerer) harmless(c *ast.CallExpr) bool {
 // check emits the checks of an expression in order of evaluation. It reports
 // false when something with effects follows, after which no check is safe.
 func (l *lowerer) check(e ast.Expr) bool {
+	if l.info.Types[e].Value != nil {
+		return true
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return l.check(e.X)
@@ -271,7 +274,12 @@ func (l *lowerer) slice3Check(e *ast.SliceExpr) {
 	if !l.pure(e.X) || e.Low != nil && !l.pure(e.Low) || !l.pure(e.High) || !l.pure(e.Max) {
 		return
 	}
-	if _, ok := l.under(l.typeOf(e.X)).(*types.Slice); !ok {
+	kind := 0
+	switch l.under(l.typeOf(e.X)).(type) {
+	case *types.Slice:
+	case *types.Array:
+		kind = 1
+	default:
 		return
 	}
 	x, low := l.val(e.X), "0"
@@ -279,6 +287,6 @@ func (l *lowerer) slice3Check(e *ast.SliceExpr) {
 		low = l.intIndex(e.Low)
 	}
 	high, limit := l.intIndex(e.High), l.intIndex(e.Max)
-	l.printf("if %s < 0 || %s > %s || %s > %s || %s > cap(%s) { _k.BadSlice3(%s, %s, %s, cap(%s)) }\n",
-		low, low, high, high, limit, limit, x, low, high, limit, x)
+	l.printf("if %s < 0 || %s > %s || %s > %s || %s > cap(%s) { _k.BadSlice3(%s, %s, %s, cap(%s), %d) }\n",
+		low, low, high, high, limit, limit, x, low, high, limit, x, kind)
 }

@@ -20,8 +20,8 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		panic(unsupported("unsafe." + f.Sel.Name))
 	}
 	if len(e.Args) == 1 && (name == "copy" || name == "delete" || name == "append" || name == "complex") {
-		if _, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
-			panic(unsupported(name + " of a call with several results"))
+		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {
+			return l.spreadBuiltin(e, name, tuple)
 		}
 	}
 	switch name {
@@ -30,8 +30,11 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 	case "len", "cap":
 		x := l.val(e.Args[0])
 		if p, ok := l.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok {
-			if a, ok := l.under(p.Elem()).(*types.Array); ok && l.pure(e.Args[0]) {
-				return fmt.Sprint(a.Len())
+			if a, ok := l.under(p.Elem()).(*types.Array); ok {
+				if l.pure(e.Args[0]) {
+					return fmt.Sprint(a.Len())
+				}
+				return fmt.Sprintf("func() int { _ = %s; return %d }()", x, a.Len())
 			}
 			x = "*" + x
 		}
@@ -75,6 +78,29 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		return l.minMax(e, name)
 	}
 	panic(unsupported("builtin " + name))
+}
+
+// spreadBuiltin writes copy, delete, append or complex of a call with several
+// results.
+func (l *lowerer) spreadBuiltin(e *ast.CallExpr, name string, tuple *types.Tuple) string {
+	temps := l.temps(tuple.Len())
+	call := *e
+	call.Args = nil
+	for i, t := range temps {
+		id := &ast.Ident{NamePos: e.Args[0].Pos(), Name: t}
+		v := types.NewVar(id.Pos(), nil, t, tuple.At(i).Type())
+		l.info.Uses[id] = v
+		l.info.Types[id] = types.TypeAndValue{Type: tuple.At(i).Type()}
+		l.locals[v] = &local{name: t, typ: tuple.At(i).Type()}
+		call.Args = append(call.Args, id)
+	}
+	l.info.Types[&call] = l.info.Types[e]
+	result, ret := "", ""
+	if name != "delete" {
+		result, ret = " "+l.typ(l.typeOf(e)), "return "
+	}
+	return fmt.Sprintf("func()%s { %s := %s; %s%s }()", result, strings.Join(temps, ", "), l.expr(e.Args[0]), ret,
+		l.builtin(&call, ast.Unparen(e.Fun)))
 }
 
 // printCall writes print and println, also of a call with several results.

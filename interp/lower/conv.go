@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"strings"
 )
@@ -30,7 +31,26 @@ func (l *lowerer) conv(e ast.Expr, to types.Type) string {
 		}
 		return l.convText(l.constText(tv.Value, tv.Type), l.sub(tv.Type), to)
 	}
-	return l.convText(l.expr(e), l.typeOf(e), to)
+	return l.convText(l.value1(e), l.typeOf(e), to)
+}
+
+// value1 writes an expression as a value. An instance of a generic function is
+// one by way of a variable: yaegi cannot return the function itself.
+func (l *lowerer) value1(e ast.Expr) string {
+	text := l.expr(e)
+	if !strings.HasPrefix(text, "g_") || !token.IsIdentifier(text) {
+		return text
+	}
+	if _, ok := l.typeOf(e).Underlying().(*types.Signature); !ok {
+		return text
+	}
+	key := "value of " + text
+	name := l.name(key, "gv_"+text)
+	l.once(key, func() {
+		l.globals = append(l.globals, "var "+name+" func"+l.signature(l.typeOf(e).Underlying().(*types.Signature))+"\n")
+		l.prelude = append(l.prelude, name+" = "+text)
+	})
+	return name
 }
 
 // defaultOf is the type of an untyped constant that go/types has recorded as

@@ -241,10 +241,13 @@ func (l *lowerer) selector(e *ast.SelectorExpr) string {
 // fieldPath writes the selection of a field by its index path, embedded
 // fields spelled out.
 func (l *lowerer) fieldPath(x string, t types.Type, index []int) string {
-	for _, i := range index {
+	for n, i := range index {
 		st, ptr := l.structOf(t)
 		if st == nil {
 			panic(unsupported("field of " + t.String()))
+		}
+		if len(index)-n > 1 && l.isNative(t) { // its embedded fields may have no name here
+			return x + "." + l.lastField(t, index[n:]).Name()
 		}
 		if ptr && strings.HasPrefix(x, "(*") {
 			x = "(" + x + ")"
@@ -253,6 +256,26 @@ func (l *lowerer) fieldPath(x string, t types.Type, index []int) string {
 		t = st.Field(i).Type()
 	}
 	return x
+}
+
+// isNative reports a compiled type with a name, or a pointer to one.
+func (l *lowerer) isNative(t types.Type) bool {
+	t = types.Unalias(l.sub(t))
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(l.sub(p.Elem()))
+	}
+	n, ok := t.(*types.Named)
+	return ok && n.Obj().Pkg() != nil && !l.isCell(n) && n.TypeArgs().Len() == 0
+}
+
+// lastField is the field at the end of an index path.
+func (l *lowerer) lastField(t types.Type, index []int) (f *types.Var) {
+	for _, i := range index {
+		st, _ := l.structOf(t)
+		f = st.Field(i)
+		t = l.sub(f.Type())
+	}
+	return f
 }
 
 // structOf is the struct that t is or points to.
@@ -435,7 +458,7 @@ func (l *lowerer) equal(e *ast.BinaryExpr) string {
 		return "(" + l.expr(x) + op + "nil)"
 	}
 	x, y := l.typeOf(e.X), l.typeOf(e.Y)
-	if l.simple(x) && l.simple(y) {
+	if l.simple(x) && l.simple(y) && !l.directed(x, y) {
 		t := x
 		if l.info.Types[e.X].Value != nil {
 			t = y
@@ -465,6 +488,13 @@ func (l *lowerer) simple(t types.Type) bool {
 		return true
 	}
 	return false
+}
+
+// directed reports channels of one kind of element and different directions.
+func (l *lowerer) directed(x, y types.Type) bool {
+	a, ok := l.under(x).(*types.Chan)
+	b, ok2 := l.under(y).(*types.Chan)
+	return ok && ok2 && a.Dir() != b.Dir()
 }
 
 // composite writes a composite literal of type t.

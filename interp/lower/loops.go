@@ -136,6 +136,10 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	case *types.Slice:
 		l.rangeNative(s, j, types.Typ[types.Int], u.Elem())
 	case *types.Array:
+		if isBlank(s.Value) && !l.hasCall([]ast.Expr{s.X}) { // Go does not look at the array
+			l.rangeCount(s, j, fmt.Sprint(u.Len()), types.Typ[types.Int])
+			return
+		}
 		l.rangeNative(s, j, types.Typ[types.Int], u.Elem())
 	case *types.Pointer:
 		if a := l.under(u.Elem()).(*types.Array); isBlank(s.Value) {
@@ -168,6 +172,23 @@ func (l *lowerer) item(s *ast.RangeStmt, e ast.Expr, text string, t types.Type) 
 	l.printf("%s = %s\n", l.lvalue(tg.expr), text)
 }
 
+// items hands both iteration values over; "" is one that nobody wants. What is
+// assigned to is found before the first is assigned.
+func (l *lowerer) items(s *ast.RangeStmt, key string, keyType types.Type, value string, valueType types.Type) {
+	if s.Tok != token.ASSIGN || isBlank(s.Key) || isBlank(s.Value) {
+		if !isBlank(s.Key) {
+			l.item(s, s.Key, key, keyType)
+		}
+		if !isBlank(s.Value) {
+			l.item(s, s.Value, value, valueType)
+		}
+		return
+	}
+	p := l.stable(s.Value)
+	l.item(s, s.Key, key, keyType)
+	l.printf("%s = %s\n", p, l.convText(value, valueType, l.typeOf(s.Value)))
+}
+
 func isBlank(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	return e == nil || ok && id.Name == "_"
@@ -191,12 +212,7 @@ func (l *lowerer) rangeString(s *ast.RangeStmt, j *jump) {
 	l.printf("%s, %s := _k.Runes(%s)\n_ = %s\n", idx, runes, l.conv(s.X, types.Typ[types.String]), runes)
 	l.open(j.label)
 	l.printf("for %s := 0; %s < len(%s); %s++ {\n", n, n, idx, n)
-	if !isBlank(s.Key) {
-		l.item(s, s.Key, idx+"["+n+"]", types.Typ[types.Int])
-	}
-	if !isBlank(s.Value) {
-		l.item(s, s.Value, runes+"["+n+"]", types.Typ[types.Rune])
-	}
+	l.items(s, idx+"["+n+"]", types.Typ[types.Int], runes+"["+n+"]", types.Typ[types.Rune])
 	l.push(j)
 	l.stmts(s.Body.List)
 	l.pop()
@@ -210,10 +226,7 @@ func (l *lowerer) rangeArrayPointer(s *ast.RangeStmt, j *jump, a *types.Array) {
 	l.printf("%s := %s\n", p, l.val(s.X))
 	l.open(j.label)
 	l.printf("for %s := 0; %s < %d; %s++ {\n", i, i, a.Len(), i)
-	if !isBlank(s.Key) {
-		l.item(s, s.Key, i, types.Typ[types.Int])
-	}
-	l.item(s, s.Value, "(*"+p+")["+i+"]", a.Elem())
+	l.items(s, i, types.Typ[types.Int], "(*"+p+")["+i+"]", a.Elem())
 	l.push(j)
 	l.stmts(s.Body.List)
 	l.pop()
@@ -269,14 +282,7 @@ func (l *lowerer) rangeNative(s *ast.RangeStmt, j *jump, key, elem types.Type) {
 	default:
 		l.printf("for %s, %s := range %s {\n", k, v, over)
 	}
-	if s.Tok == token.ASSIGN && !isBlank(s.Key) && value != "" {
-		p := l.stable(s.Value)
-		l.item(s, s.Key, k, key)
-		l.printf("%s = %s\n", p, l.convText(value, elem, l.typeOf(s.Value)))
-	} else {
-		l.item(s, s.Key, k, key)
-		l.item(s, s.Value, value, elem)
-	}
+	l.items(s, k, key, value, elem)
 	l.push(j)
 	l.stmts(s.Body.List)
 	l.pop()

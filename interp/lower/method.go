@@ -81,8 +81,7 @@ func (l *lowerer) target(x string, t types.Type, addr func() string, pkg *types.
 	if !ok {
 		panic(unsupported("method " + name + " of " + t.String()))
 	}
-	if len(index) > 1 {
-		path := index[:len(index)-1]
+	if path := l.ownPath(t, index[:len(index)-1]); len(path) > 0 {
 		x, t = l.fieldPath(x, t, path), l.fieldType(t, path)
 		addr = func() string { return "&" + x }
 	}
@@ -119,6 +118,18 @@ func (l *lowerer) target(x string, t types.Type, addr func() string, pkg *types.
 	}
 	n, _ := types.Unalias(l.sub(base)).(*types.Named)
 	return target{fun: l.methodName(n, m), first: []string{x}, sig: sig}
+}
+
+// ownPath is the part of a path of embedded fields that leads to the first
+// compiled type: the rest is for Go.
+func (l *lowerer) ownPath(t types.Type, path []int) []int {
+	for n, i := range path {
+		if l.isNative(t) {
+			return path[:n]
+		}
+		t = l.fieldType(t, []int{i})
+	}
+	return path
 }
 
 func methodPkg(m *types.Func) string {

@@ -122,6 +122,9 @@ func (l *lowerer) caseCond(e ast.Expr, tag string, t types.Type) string {
 		}
 		return tag + " == nil"
 	}
+	if l.directed(t, l.typeOf(e)) {
+		return "_k.Same(" + tag + ", " + l.expr(e) + ")"
+	}
 	if l.simple(t) && l.simple(l.typeOf(e)) {
 		return tag + " == " + l.operand(e, t)
 	}

@@ -494,8 +494,35 @@ func (s *Session) goType(r reflect.Type, depth int) types.Type {
 		}
 	case reflect.Map:
 		return s.goMap(r, depth)
+	case reflect.Func:
+		return s.goFunc(r, depth)
 	}
 	return nil
+}
+
+func (s *Session) goFunc(r reflect.Type, depth int) types.Type {
+	found := false
+	tuple := func(n int, at func(int) reflect.Type) *types.Tuple {
+		vars := make([]*types.Var, n)
+		for i := range vars {
+			t := s.goType(at(i), depth+1)
+			if t == nil {
+				t = plainType(at(i))
+			} else {
+				found = true
+			}
+			if t == nil {
+				return nil
+			}
+			vars[i] = types.NewParam(0, nil, "", t)
+		}
+		return types.NewTuple(vars...)
+	}
+	in, out := tuple(r.NumIn(), r.In), tuple(r.NumOut(), r.Out)
+	if !found || in == nil && r.NumIn() > 0 || out == nil && r.NumOut() > 0 {
+		return nil
+	}
+	return types.NewSignatureType(nil, nil, nil, in, out, r.IsVariadic())
 }
 
 func (s *Session) goMap(r reflect.Type, depth int) types.Type {

@@ -154,13 +154,18 @@ func (s *Session) BadSlice(low, high, limit, kind int) {
 	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d]", low, high)))
 }
 
-// BadSlice3 raises the panic for the bounds of x[low:high:max].
-func (s *Session) BadSlice3(low, high, limit, capacity int) {
+// BadSlice3 raises the panic for the bounds of x[low:high:max]; kind is 1 for
+// arrays.
+func (s *Session) BadSlice3(low, high, limit, capacity, kind int) {
+	word := "capacity"
+	if kind == 1 {
+		word = "length"
+	}
 	switch {
 	case limit < 0:
 		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d]", limit)))
 	case limit > capacity:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with capacity %d", limit, capacity)))
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with %s %d", limit, word, capacity)))
 	case high < 0:
 		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d:]", high)))
 	case high > limit:

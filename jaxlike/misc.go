@@ -44,7 +44,13 @@ func NamedScope(name string, body func()) {
 // DevicePut puts the arrays and numbers of a tree on the device and gives the
 // tree back.
 func DevicePut[T any](x T) T {
-	out, _ := DevicePutAny(x).(T)
+	v := DevicePutAny(x)
+	out, ok := v.(T)
+	if !ok { // the numbers of a Go slice, say
+		if err := array.IntoAny(v, &out); err != nil {
+			core.TypeErrorf("%s", err)
+		}
+	}
 	return out
 }
 

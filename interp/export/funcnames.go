@@ -57,11 +57,14 @@ func (f *nameFinder) assign(lhs, rhs []ast.Expr) {
 	}
 }
 
+// treePath is the package that calls functions without tracing them.
+const treePath = "gopherlo/jaxlike/tree"
+
 // call notes the functions among the arguments of a call of ours.
 func (f *nameFinder) call(e *ast.CallExpr) {
 	info := f.r.p.res.Info
 	pkg := f.calleePackage(e)
-	if !strings.HasPrefix(pkg, "gopherlo/") || pkg == rtPath {
+	if !strings.HasPrefix(pkg, "gopherlo/") || pkg == rtPath || pkg == treePath {
 		return
 	}
 	sig, ok := under(info.TypeOf(e.Fun)).(*types.Signature)

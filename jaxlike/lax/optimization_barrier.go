@@ -52,7 +52,13 @@ func barrierNonZero(vs []core.Value) []core.Value {
 // OptimizationBarrier gives x, an array or a tree of arrays, behind a barrier
 // that the compiler does not move operations across.
 func OptimizationBarrier[T any](x T) T {
-	v, _ := OptimizationBarrierAny(x).(T)
+	res := OptimizationBarrierAny(x)
+	v, ok := res.(T)
+	if !ok {
+		if err := array.IntoAny(res, &v); err != nil {
+			core.TypeErrorf("%s", err)
+		}
+	}
 	return v
 }
 

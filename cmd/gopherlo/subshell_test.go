@@ -96,9 +96,9 @@ func TestLateOutput(t *testing.T) {
 	side := subshell(f)
 	f.Run("import \"sync\"\nvar late sync.WaitGroup")
 	ids := make([]string, 5)
-	for i := range 3 {
-		ids[i] = f.Post(f.Shell, "execute_request", cell(fmt.Sprintf(
-			"late.Go(func() { for range 50 { fmt.Println(\"text %d\"); time.Sleep(2*time.Millisecond) } })", i)))
+	for i, start := range []string{"late.Go(%s)", "late.Add(1)\nf := %s\ngo func() { f(); late.Done() }()", "late.Add(1)\nh := %s\ntime.AfterFunc(5*time.Millisecond, func() { h(); late.Done() })"} {
+		body := fmt.Sprintf("func() { for range 50 { fmt.Println(\"text %d\"); time.Sleep(2*time.Millisecond) } }", i)
+		ids[i] = f.Post(f.Shell, "execute_request", cell(fmt.Sprintf(start, body)+";"))
 	}
 	ids[3] = f.Post(f.Shell, "execute_request", cell("for range 50 { fmt.Println(\"text 3\"); time.Sleep(2*time.Millisecond) }\nlate.Wait()"))
 	ids[4] = f.PostTo(side, "execute_request", cell("for range 50 { fmt.Println(\"text 4\"); time.Sleep(2*time.Millisecond) }"))

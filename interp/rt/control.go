@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/petermattis/goid"
+
+	"gopherlo/internal/cellid"
 )
 
 // Frame holds the deferred calls of one run of a function.
@@ -219,7 +221,8 @@ func translateText(v string) any {
 // Guard makes f safe to run on a goroutine of its own: a panic is reported
 // and ends the goroutine, not the process.
 func (s *Session) Guard(f func()) func() {
-	return func() {
+	// Timers call without the label by which output finds its cell.
+	return cellid.Wrap(func() {
 		s.goroutines.Add(1)
 		defer s.goroutines.Add(-1)
 		defer s.EndPlaces()
@@ -232,7 +235,7 @@ func (s *Session) Guard(f func()) func() {
 			}
 		}()
 		f()
-	}
+	})
 }
 
 // Goroutines is how many goroutines of cells are running.

@@ -77,10 +77,16 @@ func internalError(err error, prog *lower.Program) *language.Error {
 }
 
 // lowerError reports a construct without a rule, or a fault of ours.
-func lowerError(err error) *language.Error {
+func lowerError(c *cell.Cell, err error) *language.Error {
 	var b *bug.Error
 	if errors.As(err, &b) {
 		return internalError(err, &lower.Program{})
+	}
+	var u *lower.Unsupported
+	if errors.As(err, &u) && u.Cell == c.N && u.Line > 0 {
+		d := check.Diagnostic{Hint: u.Hint()}
+		d.Line, d.Col, d.Msg = u.Line, u.Col, u.Error()
+		return compileError(c, []check.Diagnostic{d})
 	}
 	return &language.Error{Name: "CompileError", Value: err.Error(), Traceback: []string{"CompileError: " + err.Error()}}
 }

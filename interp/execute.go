@@ -119,7 +119,7 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	}()
 	prog, err := lower.Lower(in.env, in.fset, res)
 	if err != nil {
-		return nil, lowerError(err)
+		return nil, lowerError(c, err)
 	}
 	compiled, err := in.compile(prog)
 	if err != nil {

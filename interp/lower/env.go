@@ -179,6 +179,7 @@ type lowerer struct {
 	fn    *fn
 	uniq  int
 	where Pos
+	pos   token.Pos // of the statement being written
 	// locals maps objects to their lowered names.
 	locals map[types.Object]*local
 	heap   map[types.Object]bool // variables that need memory of their own

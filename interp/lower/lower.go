@@ -41,7 +41,8 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 				err = bug.Errorf("lowering: %v\n%s", r, debug.Stack())
 				return
 			}
-			err = u
+			line, col := l.position(l.pos)
+			err = &Unsupported{string(u), l.where.Cell, line, col}
 		}
 	}()
 	l.once("runtime", func() { l.imports = append(l.imports, "import _k \"gopherlo/rt\"\n") })
@@ -354,6 +355,7 @@ func (l *lowerer) printf(format string, args ...any) { fmt.Fprintf(l.buf, format
 
 // line notes where the text that follows comes from.
 func (l *lowerer) line(pos token.Pos) {
+	l.pos = pos
 	n, _ := l.position(pos)
 	if n > 0 {
 		l.where.Line = n

@@ -73,7 +73,7 @@ func basicName(t *types.Basic) string {
 	case types.UntypedNil:
 		return "interface{}"
 	case types.UnsafePointer:
-		return "uintptr"
+		panic(unsupported("unsafe.Pointer"))
 	case types.Byte:
 		return "uint8"
 	case types.Rune:
@@ -393,4 +393,15 @@ func (l *lowerer) under(t types.Type) types.Type { return l.sub(t).Underlying() 
 // unsupported is a construct that lowering has no rule for.
 type unsupported string
 
-func (u unsupported) Error() string { return "not supported in cells yet: " + string(u) }
+// Unsupported is a part of a cell that is right and cannot be interpreted.
+type Unsupported struct {
+	What            string
+	Cell, Line, Col int // of the statement
+}
+
+func (u *Unsupported) Error() string { return u.What + " cannot be interpreted" }
+
+// Hint says what to do instead.
+func (u *Unsupported) Hint() string {
+	return "compiled Go can: put it into a package of yours and make a kernel that has it with `gopherlo build --with PATH`"
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gopherlo/interp/lower"
+	"gopherlo/jaxlike/array"
 )
 
 // Format prints a boxed value as package fmt prints the value in Go.
@@ -38,7 +39,7 @@ func (p *printer) leaf(v any) { fmt.Fprintf(p.st, fmt.FormatString(p.st, p.verb)
 // field, whose methods fmt does not call.
 func (p *printer) value(t types.Type, v reflect.Value, depth int, hidden bool) {
 	v = held(t, v)
-	if !hidden && p.methods(t, v) {
+	if (!hidden || isArray(v)) && p.methods(t, v) {
 		return
 	}
 	switch u := t.Underlying().(type) {
@@ -59,6 +60,12 @@ func (p *printer) value(t types.Type, v reflect.Value, depth int, hidden bool) {
 	default:
 		p.address(t, v)
 	}
+}
+
+// isArray reports an Array that can be read. Cells show one in a lower-case field
+// as in any other, where compiled Go would print an address.
+func isArray(v reflect.Value) bool {
+	return v.IsValid() && v.CanInterface() && v.Type() == reflect.TypeFor[array.Array]()
 }
 
 // held takes the value of a recursive type out of the "any" that holds it.
@@ -278,6 +285,10 @@ func (p *printer) iface(t types.Type, v reflect.Value, depth int, hidden bool) {
 		} else {
 			p.text("<nil>")
 		}
+		return
+	}
+	if !v.CanInterface() { // inside a native struct
+		p.leaf(v)
 		return
 	}
 	x := p.s.A(v.Interface())

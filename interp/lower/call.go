@@ -83,7 +83,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 	}
 	elem := l.elemOfVariadic(last)
 	var parts []string
-	none := []string{"[]" + l.typ(elem) + "(nil)..."} // yaegi would make an empty slice
+	none := []string{"([]" + l.typ(elem) + ")(nil)..."} // yaegi would make an empty slice
 	if e.Ellipsis.IsValid() {
 		return none
 	}

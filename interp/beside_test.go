@@ -46,6 +46,7 @@ type besides struct {
 }
 
 func newBesides(t *testing.T) *besides {
+	t.Helper()
 	in := New(Options{})
 	t.Cleanup(func() { in.rt.Close() })
 	return &besides{t: t, in: in, host: &cellRecorder{}}

@@ -180,14 +180,12 @@ func (r *cellRun) restore(name string, quiet mute) error {
 		return fmt.Errorf("checkpoint of %s: %w", name, err)
 	}
 	sym := r.lookup(name)
-	if old := ""; sym != nil && sym.Kind == check.Var {
-		if old, _ = cellType(sym.Obj.Type()); old != h.Type {
-			sym = nil
-		}
-	} else {
-		sym = nil
+	fits := false
+	if sym != nil && sym.Kind == check.Var {
+		old, err := cellType(sym.Obj.Type())
+		fits = err == nil && old == h.Type
 	}
-	if sym == nil {
+	if !fits {
 		run := &cellRun{in: r.in, ctx: r.ctx, req: r.req, host: quiet, beside: r.beside, setEnv: r.setEnv}
 		if res := run.golang("var " + name + " " + h.Type); res.Error != nil {
 			return fmt.Errorf("checkpoint of %s: %s", name, res.Error.Value)

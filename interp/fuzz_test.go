@@ -39,16 +39,17 @@ func FuzzPrepare(f *testing.F) {
 	})
 }
 
-// fuzzCell checks, lowers and declares a cell.
-func fuzzCell(t *testing.T, in *Interp, src string) {
+// fuzzCell checks, lowers and declares a cell; it reports whether it was right.
+func fuzzCell(t *testing.T, in *Interp, src string) bool {
 	c, errs := cell.Parse(in.fset, 1, src)
 	if len(errs) > 0 {
-		return
+		return false
 	}
 	began := time.Now()
 	r := &cellRun{in: in, ctx: context.Background(), host: &recorder{}}
 	d, failure := r.prepare(c)
 	if d != nil {
+		d.res.Commit(1 << 30) // its variables too, for the cells that follow
 		in.leave(d)
 	}
 	if failure != nil && failure.Name == "InternalError" {
@@ -57,6 +58,7 @@ func fuzzCell(t *testing.T, in *Interp, src string) {
 	if took := time.Since(began); took > 10*time.Second {
 		t.Fatalf("%q: %v", src, took)
 	}
+	return failure == nil
 }
 
 // goodCell runs a cell that works in any session.
@@ -81,7 +83,7 @@ func shadowed(in *Interp) bool {
 
 // fuzzSeeds are the cells of the golden sessions, of scripts and of the tests
 // for wrong cells.
-func fuzzSeeds(f *testing.F) (seeds []string) {
+func fuzzSeeds(f testing.TB) (seeds []string) {
 	read := func(name string, into any) {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {

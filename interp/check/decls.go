@@ -67,7 +67,7 @@ func (k *checker) genDecl(d *ast.GenDecl, g *groups) bool {
 		var specs []ast.Spec
 		for _, sp := range d.Specs {
 			if ts := sp.(*ast.TypeSpec); k.kept[ts.Name.Name] == nil {
-				specs = append(specs, sp)
+				specs = append(specs, k.hideEarlier(ts))
 			}
 		}
 		if len(specs) > 0 {
@@ -81,6 +81,19 @@ func (k *checker) genDecl(d *ast.GenDecl, g *groups) bool {
 		g.early = append(g.early, d)
 	}
 	return false
+}
+
+// hideEarlier writes a type declared as that of an earlier cell, or a predeclared
+// one, in parentheses: go/types, looking for cycles, takes a bare name in the
+// package scope for one that this cell declares.
+func (k *checker) hideEarlier(ts *ast.TypeSpec) *ast.TypeSpec {
+	id, ok := ts.Type.(*ast.Ident)
+	if !ok || k.declared[id.Name] && k.kept[id.Name] == nil {
+		return ts
+	}
+	hidden := *ts
+	hidden.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
+	return &hidden
 }
 
 // mentionsVar reports whether a constant declaration needs a variable of the

@@ -113,14 +113,35 @@ func (k *checker) hidesFields(st *types.Struct) bool {
 
 // knowsArrays reports whether the cell has to do with Arrays at all.
 func (k *checker) knowsArrays() bool {
+	seen := map[types.Type]bool{}
 	for _, tv := range k.info.Types {
-		if isArray(tv.Type) || isFunc(tv.Type) {
+		if isFunc(tv.Type) || dealsInArrays(tv.Type, seen) {
 			return true
 		}
 	}
 	for _, obj := range k.info.Uses {
 		if f, ok := obj.(*types.Func); ok && givesBack(f) {
 			return true
+		}
+	}
+	return false
+}
+
+// dealsInArrays reports types of values that hold Arrays, and of functions that
+// take or give such.
+func dealsInArrays(t types.Type, seen map[types.Type]bool) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && !isArray(t) && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != mainPath {
+		return false
+	}
+	sig, ok := underlying(t).(*types.Signature)
+	if !ok {
+		return t != nil && holdsArrays(t, seen)
+	}
+	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range tuple.Variables() {
+			if holdsArrays(v.Type(), seen) {
+				return true
+			}
 		}
 	}
 	return false

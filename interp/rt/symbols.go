@@ -36,6 +36,8 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 		"Exit": func(code int) { panic(Exit{code}) }, "FindProcess": os.FindProcess,
 	})
 	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
+	os.Args = os.Args[:1:1] // a cell has no arguments, so flag.Parse finds none
+	table[Path+"/os/os"]["Args"] = reflect.ValueOf(&os.Args).Elem()
 	table[Path+"/os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
 	table[Path+"/os/os"]["Stderr"] = reflect.ValueOf(&errOut).Elem()
 	return table

@@ -12,7 +12,7 @@ GOPHERLO := $(BUILD)/bin/gopherlo
 VENV     := $(BUILD)/venv
 PY       := $(VENV)/bin/python
 NOTEBOOK := notebooks/01-controlling-xla.ipynb
-GO_DIRS  := cmd display install internal interp jaxlike kernel metadata xla
+GO_DIRS  := cells cmd display install internal interp jaxlike kernel metadata xla
 TOOL      = $(GO) tool -modfile=.ci/tools.mod
 
 export GO PYTHON
@@ -135,7 +135,7 @@ cuda-smoke: build venv ## on a machine with an NVIDIA GPU: install the CUDA plug
 .PHONY: test-short
 test-short: ## the inner loop: pure Go packages, no cgo, no plugin
 	CGO_ENABLED=0 PJRT_PLUGIN_LIBRARY_PATH=none $(GO) test -short $(PKG_NO_CGO)
-PKG_NO_CGO ?= ./kernel/... ./interp/... ./jaxlike/... ./metadata/... ./display/... ./xla/hlo/... ./xla/stablehlo/... ./xla/hloconv/... ./internal/...
+PKG_NO_CGO ?= ./cells ./kernel/... ./interp/... ./jaxlike/... ./metadata/... ./display/... ./xla/hlo/... ./xla/stablehlo/... ./xla/hloconv/... ./internal/...
 
 .PHONY: notebooks
 notebooks: venv build plugin kernelspec ## run the notebooks and store their outputs

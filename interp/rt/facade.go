@@ -103,10 +103,17 @@ func (s *Session) results(out []reflect.Value, t reflect.Type) []reflect.Value {
 func (s *Session) holds(t reflect.Type) bool {
 	s.facadeMu.Lock()
 	defer s.facadeMu.Unlock()
-	return s.holdsLocked(t)
+	var open []reflect.Type // found to hold none, if those around hold none
+	h := s.holdsLocked(t, &open)
+	if h {
+		for _, t := range open {
+			delete(s.facades.has, t)
+		}
+	}
+	return h
 }
 
-func (s *Session) holdsLocked(t reflect.Type) bool {
+func (s *Session) holdsLocked(t reflect.Type, open *[]reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
 		return t.NumMethod() == 0
@@ -126,17 +133,17 @@ func (s *Session) holdsLocked(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			h = h || s.holdsLocked(t.Field(i).Type)
+			h = h || s.holdsLocked(t.Field(i).Type, open)
 		}
 	case reflect.Map:
-		h = s.holdsLocked(t.Key()) || s.holdsLocked(t.Elem())
+		h = s.holdsLocked(t.Key(), open) || s.holdsLocked(t.Elem(), open)
 	default:
-		h = s.holdsLocked(t.Elem())
+		h = s.holdsLocked(t.Elem(), open)
 	}
 	if h {
 		s.facades.has[t] = true
 	} else {
-		delete(s.facades.has, t) // may depend on a type around that was not known yet
+		*open = append(*open, t)
 	}
 	return h
 }

@@ -208,6 +208,11 @@ var moreFaults = []fault{
 		}
 		x.post(c, len(made), "delete_subshell_request", func(i int) any { return map[string]any{"subshell_id": made[i]} })
 		x.post(c, 100, "delete_subshell_request", constant(map[string]any{"subshell_id": 3}))
+		for range len(made) + 100 { // a connection that is closed with replies unread takes requests along
+			if _, err := c.Receive(10 * time.Second); err != nil {
+				x.t.Fatal(err)
+			}
+		}
 	}},
 	{"shutdowns that are none", func(x *target) {
 		for _, content := range []any{[]int{1}, "x", 3, nil, map[string]any{"restart": "yes"}, map[string]any{"restart": []int{}}} {

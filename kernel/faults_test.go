@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"testing"
@@ -418,7 +419,8 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 			f.do(x)
 			alive(t, conn)
 			limit := int64(100 << 20)
-			if f.name == "20 MB code" || f.name == "buffers of comms" { // of a client that has the key, and is in this process
+			switch f.name { // of a client that has the key, and is in this process
+			case "20 MB code", "buffers of comms", "huge headers", "big cells":
 				limit *= 5
 			}
 			if grown := resident(t) - before; grown > limit {
@@ -438,7 +440,9 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Errorf("left behind: %d goroutines, %d descriptors", g, d)
+	var all strings.Builder
+	_ = pprof.Lookup("goroutine").WriteTo(&all, 1)
+	t.Errorf("left behind: %d goroutines, %d descriptors\n%s", g, d, all.String())
 }
 
 // alive asks for kernel_info and runs a cell, with a deadline.

@@ -95,14 +95,13 @@ func (s *Session) keepResult(cell int64, content json.RawMessage) {
 		return
 	}
 	var r struct {
-		Count int            `json:"execution_count"`
-		Data  map[string]any `json:"data"`
+		Count int `json:"execution_count"`
+		Data  struct {
+			Text string `json:"text/plain"`
+		} `json:"data"`
 	}
-	if json.Unmarshal(content, &r) != nil {
-		return
-	}
-	if text, ok := r.Data["text/plain"].(string); ok && text != "" {
-		s.history.output(r.Count, text)
+	if json.Unmarshal(content, &r) == nil && r.Data.Text != "" {
+		s.history.output(r.Count, r.Data.Text)
 	}
 }
 

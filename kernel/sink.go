@@ -46,7 +46,7 @@ func filterLines(name string, text []byte, drop func(string, []byte) bool) []byt
 func (s *sink) Output(cell int64, msgType string, content, metadata json.RawMessage, buffers [][]byte) {
 	switch msgType {
 	case wire.ExecuteResult.Name:
-		s.session.keepResult(cell, content)
+		defer s.session.keepResult(cell, content) // once it is on its way
 	case wire.CommOpen.Name:
 		var c wire.CommOpenContent
 		if json.Unmarshal(content, &c) == nil {

@@ -45,6 +45,9 @@ func (m *Message) ParentID() string {
 	return h.MsgID
 }
 
+// Random bytes for message ids are read sixteen at a time.
+func init() { uuid.EnableRandPool() }
+
 // Origin makes the headers of one sender.
 type Origin struct {
 	Session, Username string

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gopherlo/display"
 	jax "gopherlo/jaxlike"
 	"gopherlo/jaxlike/jnp"
 	"gopherlo/jaxlike/kw"
@@ -75,9 +76,9 @@ func TestRun(t *testing.T) {
 			Cell{N: 2, Body: stop, MayFail: true},
 			Cell{N: 3, Body: func() { Raise("UsageError", "magic %x not found") }, MayFail: true},
 			Cell{N: 4, Body: func() { jnp.Array(1., kw.DType(jnp.Float32)).Add("a") }, MayFail: true},
-			Cell{N: 5, Body: func() { Show("five") }})
+			Cell{N: 5, Body: func() { Show("five"); display.ShowHandle("shown").Update("again") }})
 	})
-	if out != "one\ndeferred\nfive\n" {
+	if out != "one\ndeferred\nfive\nshown\n" {
 		t.Errorf("output %q", out)
 	}
 	for _, want := range []string{"panic: runtime error: index out of range [", "UsageError: magic %x not found\n", "TypeError: "} {

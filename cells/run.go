@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"gopherlo/display"
 	"gopherlo/jaxlike/core"
 )
 
@@ -23,11 +24,23 @@ type Cell struct {
 // Run runs cells in order. An error is written as the notebook shows it; it
 // ends the program with exit code 1 unless the cell may fail.
 func Run(cells ...Cell) {
+	display.SetOutput(terminal{})
 	for _, c := range cells {
 		core.NameFunction(c.Body, "<module>") // so programs name a cell's own lines
 		if ok := c.run(); !ok && !c.MayFail {
 			os.Exit(1)
 		}
+	}
+}
+
+// terminal shows what package display is given, as `gopherlo run` does: the text,
+// without the later states of a place.
+type terminal struct{}
+
+// Display implements [display.Output].
+func (terminal) Display(data display.Bundle, _, _ map[string]any, update bool) {
+	if text, ok := data["text/plain"].(string); ok && !update {
+		fmt.Println(text)
 	}
 }
 

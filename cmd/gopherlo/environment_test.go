@@ -78,8 +78,9 @@ func TestEnvironments(t *testing.T) {
 				return // the shell complains
 			}
 			id = f.Start("fmt.Println(\"out\")\n!echo shell")
-			f.Stream("stdout", "out\nshell\n", id)
-			f.Finish(id, "ok")
+			if shown := untilIdle(t, f, id); shown[id] != "out\nshell\n" {
+				t.Errorf("it prints %q", shown[id])
+			}
 		})
 	}
 }

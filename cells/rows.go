@@ -22,9 +22,11 @@ func Len(x array.Array) int {
 	return x.Shape()[0]
 }
 
-// rowsAtOnce is how many rows of an array on a device are cut out by one program
-// (_chunk_iter in jax/_src/numpy/array_methods.py, JAX 0.12.0.1).
-const rowsAtOnce = 100
+// fewRows is how many rows of an array on a device one program cuts out. JAX
+// has programs for a hundred (_chunk_iter in jax/_src/numpy/array_methods.py,
+// 0.12.0.1), which take seconds to compile here; one that cuts out any row is
+// compiled once for all.
+const fewRows = 4
 
 // Rows takes an Array apart along its first dimension: range in cells.
 func Rows(x array.Array) []array.Array {
@@ -35,13 +37,12 @@ func Rows(x array.Array) []array.Array {
 		core.TypeErrorf("iteration over a 0-d array")
 	}
 	n := x.Shape()[0]
-	if _, device := x.Value().(*core.Const); !device || n <= rowsAtOnce {
+	if _, device := x.Value().(*core.Const); !device || n <= fewRows {
 		return lax.Unstack(x, 0)
 	}
-	rows := make([]array.Array, 0, n)
-	for from := 0; from < n; from += rowsAtOnce {
-		size := min(rowsAtOnce, n-from)
-		rows = append(rows, lax.Unstack(lax.DynamicSliceInDim(x, from, size, 0), 0)...)
+	rows := make([]array.Array, n)
+	for i := range rows {
+		rows[i] = lax.DynamicIndexInDim(x, i, 0, false)
 	}
 	return rows
 }

@@ -14,6 +14,7 @@ import (
 	"gopherlo/internal/cellid"
 	"gopherlo/interp/check"
 	"gopherlo/interp/rt"
+	"gopherlo/jaxlike/stages"
 	"gopherlo/kernel/language"
 )
 
@@ -160,6 +161,7 @@ func (s *stops) stop() {
 	if s.ending == 0 {
 		s.epoch++
 		s.ended = make(chan struct{})
+		stages.Interrupt()
 		atomic.AddUint64(s.id, 1)
 	}
 	s.ending++

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -81,39 +82,50 @@ func shadowed(in *Interp) bool {
 	return false
 }
 
-// fuzzSeeds are the cells of the golden sessions, of scripts and of the tests
-// for wrong cells.
-func fuzzSeeds(f testing.TB) (seeds []string) {
+// fuzzSeeds are the cells of the sessions.
+func fuzzSeeds(t testing.TB) (seeds []string) {
+	for _, session := range fuzzSessions(t) {
+		seeds = append(seeds, session...)
+	}
+	return seeds
+}
+
+// fuzzSessions are the golden sessions, those of scripts and, one by one, the
+// cells of the tests for wrong cells.
+func fuzzSessions(t testing.TB) (sessions [][]string) {
 	read := func(name string, into any) {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
 		if err := json.Unmarshal(text, into); err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	for _, name := range []string{"cells.json", "more.json"} {
 		var file struct{ Cases []goldenCase }
 		read("go-cells/"+name, &file)
 		for _, c := range file.Cases {
-			seeds = append(seeds, c.Cells...)
+			sessions = append(sessions, c.Cells)
 		}
 	}
 	var wrong struct{ Cells []wrongCell }
 	read("compile-errors.json", &wrong)
 	for _, c := range wrong.Cells {
-		seeds = append(seeds, c.Cell)
+		sessions = append(sessions, []string{c.Cell})
 	}
-	for _, pattern := range []string{"testdata/scripts/*.txt", "testdata/trees/*.txt"} {
+	for _, pattern := range []string{"testdata/scripts/*.txt", "testdata/trees/*.txt", "testdata/programs/*.txt"} {
 		files, _ := filepath.Glob(pattern)
 		for _, name := range files {
 			text, err := os.ReadFile(name)
 			if err != nil {
-				f.Fatal(err)
+				t.Fatal(err)
 			}
-			seeds = append(seeds, strings.Split(string(text), "\n---\n")...)
+			sessions = append(sessions, strings.Split(expectedRE.ReplaceAllString(string(text), ""), "\n---\n"))
 		}
 	}
-	return seeds
+	return sessions
 }
+
+// expectedRE finds what a script expects, which is not Go.
+var expectedRE = regexp.MustCompile(`(?m)^[=!] .*\n|\s*### .*$|^// (value|out|err): .*\n`)

@@ -78,3 +78,21 @@ func TestFinishedStatementsStay(t *testing.T) {
 		t.Error("b is there")
 	}
 }
+
+// TestInterruptedTrace wants a trace that an interrupt has cut short forgotten: the
+// function gave its zero results, which are no program.
+func TestInterruptedTrace(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	in.Execute(context.Background(), language.Request{Code: `slow, n := true, 0
+f := jit(func(x Array) []Array { for slow { n++ }; return []Array{x + 1} })`, Count: 1}, &recorder{})
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if res := in.Execute(ctx, language.Request{Code: "f.Lower(1.0).AsText()", Count: 2}, &recorder{}); res.Error == nil || res.Error.Name != "KeyboardInterrupt" {
+		t.Fatalf("%+v", res.Error)
+	}
+	res := in.Execute(context.Background(), language.Request{Code: "slow = false\nstrings.Contains(f.Lower(1.0).AsText(), \"stablehlo.add\")", Count: 3}, &recorder{})
+	if res.Error != nil || res.Value["text/plain"] != "true" {
+		t.Errorf("%v %+v", res.Value, res.Error)
+	}
+}

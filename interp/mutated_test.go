@@ -55,9 +55,9 @@ func pieces(src string) []string {
 	}
 }
 
-// next is a new cell.
-func (m *mutator) next() string {
-	base := append([]string{}, m.pieces[m.rnd.IntN(len(m.pieces))]...)
+// next is a new cell made of cell n.
+func (m *mutator) next(n int) string {
+	base := append([]string{}, m.pieces[n]...)
 	other := m.pieces[m.rnd.IntN(len(m.pieces))]
 	for range 1 + m.rnd.IntN(3) {
 		if len(base) == 0 {
@@ -66,7 +66,7 @@ func (m *mutator) next() string {
 		i, j := m.rnd.IntN(len(base)), m.rnd.IntN(len(base))
 		from := m.rnd.IntN(len(other))
 		to := min(len(other), from+1+m.rnd.IntN(12))
-		switch m.rnd.IntN(14) {
+		switch m.rnd.IntN(20) {
 		case 0: // without a token
 			base = append(base[:i], base[i+1:]...)
 		case 1: // two exchanged
@@ -118,9 +118,9 @@ func kind(piece string) rune {
 	return '+'
 }
 
-// TestMutated checks, lowers and declares mutated cells; what fails, hangs or
-// spoils the session for a good cell is a finding. GOPHERLO_MUTATE is for how
-// long, GOPHERLO_SEED where it starts.
+// TestMutated checks, lowers and declares sessions with mutated cells between
+// their own; what fails, hangs or spoils the session for a good cell is a
+// finding. GOPHERLO_MUTATE is for how long, GOPHERLO_SEED where it starts.
 func TestMutated(t *testing.T) {
 	if raceEnabled {
 		t.Skip("yaegi frames race")
@@ -131,31 +131,36 @@ func TestMutated(t *testing.T) {
 	}
 	seed, _ := strconv.ParseUint(os.Getenv("GOPHERLO_SEED"), 10, 64)
 	m := newMutator(fuzzSeeds(t), seed)
-	var in *Interp
-	runs, whole, findings := 0, 0, 0
-	for end := time.Now().Add(length); time.Now().Before(end) && findings < 20; runs++ {
-		if in == nil || runs%300 == 0 || shadowed(in) {
-			if in != nil {
-				in.rt.Close()
-			}
-			in = New(Options{})
-		}
-		src := m.next()
-		if len(src) > 3000 {
-			continue
-		}
-		cell.IsComplete(src)
-		if !t.Run("", func(t *testing.T) {
-			if fuzzCell(t, in, src) {
-				whole++
-			}
-			if !shadowed(in) && runs%7 == 0 {
-				goodCell(t, in, src)
-			}
-		}) {
-			findings++
-			in = nil
-		}
+	sessions := fuzzSessions(t)
+	firsts := make([]int, len(sessions)) // number of each session's first cell
+	for i := 1; i < len(sessions); i++ {
+		firsts[i] = firsts[i-1] + len(sessions[i-1])
 	}
-	t.Logf("%d cells, %d of them right", runs, whole)
+	runs, right, findings := 0, 0, 0
+	for end := time.Now().Add(length); time.Now().Before(end) && findings < 20; {
+		s := m.rnd.IntN(len(sessions))
+		in := New(Options{})
+		for i, code := range sessions[s] {
+			for range 12 {
+				src := m.next(firsts[s] + i)
+				runs++
+				ok := t.Run("", func(t *testing.T) {
+					cell.IsComplete(src)
+					if fuzzCell(t, in, src) {
+						right++
+					}
+				})
+				if !ok {
+					findings++
+					in = New(Options{})
+				}
+			}
+			fuzzCell(t, in, code)
+			if !shadowed(in) {
+				goodCell(t, in, code)
+			}
+		}
+		in.rt.Close()
+	}
+	t.Logf("%d cells, %d of them right", runs, right)
 }

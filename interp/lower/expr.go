@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -413,7 +414,24 @@ func (l *lowerer) binary(e *ast.BinaryExpr) string {
 	if l.info.Types[e.X].Value != nil {
 		t = y
 	}
+	if e.Op == token.QUO {
+		return "(" + l.operand(e.X, t) + " / " + l.divisor(e.Y, t) + ")"
+	}
 	return "(" + l.operand(e.X, t) + " " + e.Op.String() + " " + l.operand(e.Y, t) + ")"
+}
+
+// divisor writes an operand that something is divided by. yaegi refuses a
+// constant zero, also where it gives an infinity.
+func (l *lowerer) divisor(e ast.Expr, t types.Type) string {
+	v := l.info.Types[e].Value
+	b, ok := l.under(t).(*types.Basic)
+	if v == nil || !ok || b.Info()&(types.IsFloat|types.IsComplex) == 0 || constant.Sign(constant.Real(v)) != 0 || constant.Sign(constant.Imag(v)) != 0 {
+		return l.operand(e, t)
+	}
+	typ := l.typ(t)
+	name := l.name("zero "+typ, "zero")
+	l.once("zero "+typ, func() { l.globals = append(l.globals, "var "+name+" "+typ+"\n") })
+	return name
 }
 
 // operand writes an operand of an operation on values of type t; a constant

@@ -121,7 +121,13 @@ func (l *lowerer) opAssign(s *ast.AssignStmt) {
 		l.printf("%s %s %s\n", left, s.Tok, l.shiftCount(s.Rhs[0]))
 		return
 	}
-	l.printf("%s %s %s\n", left, s.Tok, l.operand(s.Rhs[0], t))
+	right := ""
+	if s.Tok == token.QUO_ASSIGN {
+		right = l.divisor(s.Rhs[0], t)
+	} else {
+		right = l.operand(s.Rhs[0], t)
+	}
+	l.printf("%s %s %s\n", left, s.Tok, right)
 }
 
 // place is one left side of an assignment.

@@ -964,6 +964,7 @@ func init() {
 	add("gopherlo/jaxlike/stages/stages", "Executable", reflect.ValueOf((*p9.Executable)(nil)))
 	add("gopherlo/jaxlike/stages/stages", "Explanation", reflect.ValueOf((*p9.Explanation)(nil)))
 	add("gopherlo/jaxlike/stages/stages", "FunctionRepr", reflect.ValueOf(p9.FunctionRepr))
+	add("gopherlo/jaxlike/stages/stages", "Interrupt", reflect.ValueOf(p9.Interrupt))
 	add("gopherlo/jaxlike/stages/stages", "IsCallable", reflect.ValueOf(p9.IsCallable))
 	add("gopherlo/jaxlike/stages/stages", "JitCache", reflect.ValueOf((*p9.JitCache)(nil)))
 	add("gopherlo/jaxlike/stages/stages", "JitOptions", reflect.ValueOf((*p9.JitOptions)(nil)))

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"gopherlo/jaxlike/array"
@@ -107,6 +108,14 @@ func goFunc(rv reflect.Value, f any) *Callable {
 	return c
 }
 
+// interrupts counts how often interpreted functions have been cut short.
+var interrupts atomic.Int64
+
+// Interrupt says that interpreted functions that run now are about to be cut
+// short, as an interrupt of a cell does: what they return is no result, and
+// traces of them are given up.
+func Interrupt() { interrupts.Add(1) }
+
 func callGo(rv reflect.Value, args []any) []any {
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
@@ -115,7 +124,11 @@ func callGo(rv reflect.Value, args []any) []any {
 			in[i] = reflect.Zero(rv.Type().In(min(i, rv.Type().NumIn()-1)))
 		}
 	}
+	before := interrupts.Load()
 	outs := rv.Call(in)
+	if interrupts.Load() != before {
+		core.Raise("KeyboardInterrupt", "a function was interrupted")
+	}
 	res := make([]any, len(outs))
 	for i, o := range outs {
 		res[i] = o.Interface()

@@ -69,7 +69,7 @@ func TestExportLong(t *testing.T) {
 func buildProgram(t *testing.T, dir string) string {
 	t.Helper()
 	program := filepath.Join(dir, "program")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", program, ".")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=vendor", "GOMODCACHE="+t.TempDir())
 	if out, err := cmd.CombinedOutput(); err != nil {

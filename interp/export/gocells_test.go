@@ -76,7 +76,7 @@ func TestGoCellsLong(t *testing.T) {
 			want[c.id] = writeCase(t, dir, c)
 		}
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin")+"/", "./...")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin")+"/", "./...")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

@@ -38,16 +38,14 @@ type declared struct {
 	epoch int64  // of in.stops when it was declared
 }
 
-// declare puts the declarations of a compiled program in place; in.names is
-// held.
+// declare puts the declarations of a compiled program in place; in.names and
+// in.stops.mu are held.
 func (in *Interp) declare(r *cellRun, p *yaegi.Program, res *check.Result) (*declared, error) {
 	d := &declared{run: in.rt.Begin(r.ctx, r.req.Cell, r.host, !r.beside), res: res}
 	display.SetOutput(output{in.rt})
 	if !in.rt.Active(r.req.Cell) {
 		in.last = d.run
 	}
-	in.stops.mu.Lock()
-	defer in.stops.mu.Unlock()
 	d.epoch = in.stops.epoch
 	in.globals.grow()
 	var err error
@@ -184,8 +182,8 @@ func (s *stops) since(epoch int64) bool {
 	return s.epoch != epoch
 }
 
-// await waits until no interrupted cell is ending. When it returns true with
-// the lock held the caller may declare a program; false means that ctx ended.
+// await waits until no interrupted cell is ending; false means that ctx has ended
+// before. Another interrupt may begin at once.
 func (s *stops) await(ctx context.Context) bool {
 	for {
 		s.mu.Lock()

@@ -184,6 +184,48 @@ func TestBesideInterrupt(t *testing.T) {
 	}
 }
 
+// TestBesideStops begins and ends interrupts of others at any moment of cells
+// that are prepared and run: one that is said to have ended well has run.
+func TestBesideStops(t *testing.T) {
+	b := newBesides(t)
+	b.run("n := 0", false)
+	end := make(chan struct{})
+	var others sync.WaitGroup
+	others.Go(func() {
+		for {
+			select {
+			case <-end:
+				return
+			default:
+				b.in.stops.stop()
+				runtime.Gosched()
+				b.in.stops.stopped()
+				time.Sleep(100 * time.Microsecond)
+			}
+		}
+	})
+	well := 0
+	for i := range 300 {
+		code := fmt.Sprintf("n = %d\nn", i)
+		_, result := b.start(context.Background(), code, false)
+		res := result()
+		if res.Error == nil {
+			well++
+			if got := b.value(code, res); got != fmt.Sprint(i) {
+				t.Errorf("cell %d ended well with %q", i, got)
+			}
+		} else if res.Error.Name != "KeyboardInterrupt" {
+			t.Errorf("%+v", res.Error)
+		}
+	}
+	close(end)
+	others.Wait()
+	t.Logf("%d of 300 ended well", well)
+	if got := b.run("n = 41\nn + 1", false); got != "42" {
+		t.Errorf("in the end: %s", got)
+	}
+}
+
 // TestBesideMany declares and prints in many cells at once; goroutines of
 // finished cells go on printing to their own.
 func TestBesideMany(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gopherlo/cells"
 	"gopherlo/display"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
@@ -83,12 +84,12 @@ func (r *cellRun) xlaCell(m cell.Magic) language.Result {
 func (r *cellRun) timeCell(m cell.Magic) language.Result {
 	start := time.Now()
 	res := r.code(body(m))
-	r.host.Stream("stdout", "Wall time: "+duration(time.Since(start))+"\n")
+	r.host.Stream("stdout", "Wall time: "+cells.Duration(time.Since(start))+"\n")
 	return res
 }
 
 func (r *cellRun) timeitCell(m cell.Magic) language.Result {
-	if err := r.timeit(m.Args, m.Body); err != nil {
+	if err := r.timeit(m.Body); err != nil {
 		return r.result(err)
 	}
 	return language.Result{Status: "ok"}
@@ -199,17 +200,4 @@ func (r *cellRun) userExpressions() map[string]any {
 		out[name] = map[string]any{"status": "ok", "data": data, "metadata": map[string]any{}}
 	}
 	return out
-}
-
-// duration writes a time with three digits.
-func duration(d time.Duration) string {
-	switch {
-	case d < time.Microsecond:
-		return fmt.Sprintf("%.3g ns", float64(d.Nanoseconds()))
-	case d < time.Millisecond:
-		return fmt.Sprintf("%.3g µs", float64(d.Nanoseconds())/1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%.3g ms", float64(d.Nanoseconds())/1e6)
-	}
-	return fmt.Sprintf("%.3g s", d.Seconds())
 }

@@ -121,6 +121,11 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	if err != nil {
 		return nil, lowerError(c, err)
 	}
+	in.stops.mu.Lock()
+	defer in.stops.mu.Unlock()
+	if in.stops.ending > 0 { // another interrupt has begun since
+		return nil, interruptedError()
+	}
 	compiled, err := in.compile(prog)
 	if err != nil {
 		return nil, internalError(err, prog)

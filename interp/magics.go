@@ -270,6 +270,8 @@ func (r *cellRun) hlo(m cell.Magic) (language.Bundle, error) {
 }
 
 func (r *cellRun) operators(m cell.Magic) (language.Bundle, error) {
+	r.in.names.Lock()
+	defer r.in.names.Unlock()
 	switch m.Args {
 	case "on", "":
 		r.in.session.Operators = true

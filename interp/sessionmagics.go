@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gopherlo/cells"
 	"gopherlo/interp/cell"
 	"gopherlo/kernel/language"
 )
@@ -63,20 +64,20 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 
 // replayAll runs the journal's cells.
 func (r *cellRun) replayAll(journal language.Journal) error {
-	cells, err := journal.Journal(r.ctx)
+	texts, err := journal.Journal(r.ctx)
 	if err != nil {
 		return err
 	}
-	if len(cells) == 0 {
+	if len(texts) == 0 {
 		return usagef("there is nothing to replay: no cell of this session has ended well, or they were too many to keep")
 	}
 	start := time.Now()
 	var over atomic.Bool
 	defer over.Store(true)
 	quiet := mute{r.host, &over}
-	plan := planReplay(cells, savedNames())
+	plan := planReplay(texts, savedNames())
 	skipped := 0
-	for i, code := range cells {
+	for i, code := range texts {
 		if plan[i].skip {
 			skipped++
 			continue
@@ -93,11 +94,11 @@ func (r *cellRun) replayAll(journal language.Journal) error {
 		run := &cellRun{in: r.in, ctx: r.ctx, req: r.req, host: quiet, beside: r.beside, setEnv: r.setEnv}
 		run.req.Code, run.req.Silent, run.req.UserExpressions, run.req.AllowStdin = code, true, nil, false
 		if res := run.execute(); res.Error != nil {
-			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(cells), firstLines(code, 3)))
+			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(texts), firstLines(code, 3)))
 			return failedRun{res.Error}
 		}
 	}
-	text := fmt.Sprintf("replayed %d cells in %s", len(cells)-skipped, duration(time.Since(start)))
+	text := fmt.Sprintf("replayed %d cells in %s", len(texts)-skipped, cells.Duration(time.Since(start)))
 	if skipped > 0 {
 		text += fmt.Sprintf("; %d more set only what %%checkpoint had saved", skipped)
 	}

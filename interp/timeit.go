@@ -18,17 +18,17 @@ func (r *cellRun) time(m cell.Magic) (language.Bundle, error) {
 	}
 	start := time.Now()
 	v, err := r.goValue(m, m.Args)
-	r.host.Stream("stdout", "Wall time: "+duration(time.Since(start))+"\n")
+	r.host.Stream("stdout", "Wall time: "+cells.Duration(time.Since(start))+"\n")
 	return v, err
 }
 
 func (r *cellRun) timeitLine(m cell.Magic) (language.Bundle, error) {
-	return nil, r.timeit("", m.Args)
+	return nil, r.timeit(m.Args)
 }
 
 // timeit runs code often and reports its time as IPython does: rounds of so
 // many loops that a round takes a fifth of a second.
-func (r *cellRun) timeit(_, code string) error {
+func (r *cellRun) timeit(code string) error {
 	if strings.TrimSpace(code) == "" {
 		return usagef("%%timeit takes a statement")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"gopherlo/interp"
 	"gopherlo/interp/notebook"
+	"gopherlo/kernel/worker"
 	"gopherlo/xla/pjrt"
 )
 
@@ -52,7 +53,7 @@ cells that lines starting with "// %%" separate.
 	} else if err := os.Chdir(filepath.Dir(files[0])); err != nil {
 		return fail("run", err)
 	}
-	debug.SetMaxStack(maxStack)
+	debug.SetMaxStack(worker.MaxStack)
 	pjrt.LineBufferStdout()
 	defer pjrt.FlushStdio()
 	defer startCache()()
@@ -75,6 +76,3 @@ func wantFiles(set *flag.FlagSet, args []string, n int) (files []string, status 
 	}
 	return files, 0
 }
-
-// maxStack bounds the recursion of cells, as in a worker.
-const maxStack = 256 << 20

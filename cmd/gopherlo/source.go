@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 
@@ -10,11 +11,15 @@ import (
 // sourceCommand packs the source of the program, for `gopherlo export` and
 // `gopherlo build` where there is no checkout. make install and the wheel call it.
 func sourceCommand(args []string) int {
-	if len(args) != 1 {
-		fmt.Fprintln(os.Stderr, "usage: gopherlo source FILE.zip")
-		return 2
+	set := flag.NewFlagSet("gopherlo source", flag.ContinueOnError)
+	set.Usage = func() {
+		fmt.Fprintln(set.Output(), "usage: gopherlo source FILE.zip")
 	}
-	if err := packSource(args[0]); err != nil {
+	files, status := wantFiles(set, args, 1)
+	if files == nil {
+		return status
+	}
+	if err := packSource(files[0]); err != nil {
 		return fail("source", err)
 	}
 	return 0

@@ -12,5 +12,5 @@
 //	reflect.ValueOf(20).Convert(d.Type()) // fmt prints it by its String method
 //
 // The layouts are those of internal/abi of Go 1.26; [Check] compares them with
-// what reflection says and the tests call it.
+// what reflection says before the first type is made.
 package facade

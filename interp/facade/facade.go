@@ -61,6 +61,13 @@ type Field struct {
 // New makes a type with the layout of base. The name is as reflection prints it
 // ("main.T"); without a package path the type is one without a name.
 func New(base reflect.Type, name, pkgPath string) *Def {
+	if err := fits(); err != nil {
+		panic(err)
+	}
+	return newDef(base, name, pkgPath)
+}
+
+func newDef(base reflect.Type, name, pkgPath string) *Def {
 	d := &Def{t: newBlock(base)}
 	h := fnv.New32()
 	_, _ = h.Write([]byte(name))
@@ -203,6 +210,10 @@ func (d *Def) Free() {
 	d.slots = nil
 }
 
+// fits is Check, once: a program that is built with a Go of other layouts must
+// not write types.
+var fits = sync.OnceValue(Check)
+
 // Check compares the layouts that this package relies on with what reflection
 // says.
 func Check() error {
@@ -215,7 +226,7 @@ func Check() error {
 	if c.size != t.Size() || reflect.Kind(c.kind) != t.Kind() || int(c.align) != t.Align() || len(c.fields) != t.NumField() || c.fields[1].offset != t.Field(1).Offset {
 		return fmt.Errorf("facade: the layout of struct types is not Go 1.26's")
 	}
-	d := New(t, "main.Sample", "main")
+	d := newDef(t, "main.Sample", "main")
 	d.SetFields("main", []Field{{Name: "X", Type: reflect.TypeFor[int](), Tag: `j:"x"`}, {Name: "y", Type: reflect.TypeFor[string]()}})
 	got := fmt.Sprintf("%v %s %v %+v", d.Type(), d.Type().PkgPath(), reflect.PointerTo(d.Type()), reflect.New(d.Type()).Elem())
 	if got != "main.Sample main *main.Sample {X:0 y:}" || strings.Contains(got, "%!") {

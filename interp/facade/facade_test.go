@@ -107,3 +107,18 @@ func TestDirect(t *testing.T) {
 		t.Error(n)
 	}
 }
+
+// TestFreed calls a method of a type that has been freed: it panics, and stays
+// apart from the methods of types that are made later.
+func TestFreed(t *testing.T) {
+	d := made1(t)
+	v := reflect.NewAt(d.Type(), reflect.ValueOf(&point{}).UnsafePointer()).Interface().(fmt.Stringer)
+	d.Free()
+	defer made1(t).Free()
+	defer func() {
+		if r := recover(); r != errFreed {
+			t.Errorf("it panicked with %v", r)
+		}
+	}()
+	t.Errorf("it gave %s", v.String())
+}

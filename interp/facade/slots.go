@@ -35,24 +35,35 @@ func newSlot(f reflect.Value) (int, unsafe.Pointer, error) {
 	defer slotMu.Unlock()
 	i := slotNext
 	switch {
-	case len(slotFree) > 0:
-		i = slotFree[len(slotFree)-1]
-		slotFree = slotFree[:len(slotFree)-1]
-	case slotNext == slotCount:
-		return 0, nil, errNoSlots
-	default:
+	case slotNext < slotCount:
 		slotNext++
+	case len(slotFree) > 0:
+		i = slotFree[0]
+		slotFree = slotFree[1:]
+	default:
+		return 0, nil, errNoSlots
 	}
-	x := f.Interface()
-	slots[i] = (*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1]
+	slots[i] = funcWord(f.Interface())
 	return i, unsafe.Add(base, i*stubSize), nil
 }
 
+// funcWord is the pointer behind a function in an interface.
+func funcWord(f any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1] }
+
+// freed is the code of methods whose type has been freed. A compiled package may
+// still hold such a type, as gob does of those that are registered.
+var freed any = func() { panic(errFreed) }
+
+var errFreed = errors.New("a method was called of a cell type that %reset has forgotten")
+
+// freeSlots gives slots back. They are used again as late as can be, the one
+// freed first before the others: the code of another method would take the
+// arguments of one that is still called for its own.
 func freeSlots(list []int) {
 	slotMu.Lock()
 	defer slotMu.Unlock()
 	for _, i := range list {
-		slots[i] = nil
+		slots[i] = funcWord(freed)
 	}
 	slotFree = append(slotFree, list...)
 }

@@ -34,10 +34,10 @@ type Hooks struct {
 const (
 	requestFD = 3
 	messageFD = 4
-	// maxStack bounds a goroutine's stack. The interpreter stops an endless
+	// MaxStack bounds a goroutine's stack in a worker. The interpreter stops an endless
 	// recursion of cells well below it; this is for the rest, which takes a
 	// second to die here.
-	maxStack = 512 << 20
+	MaxStack = 512 << 20
 	// gcPercent lets the heap, a few megabytes when idle, grow to three times
 	// what is in use: collections took a quarter of a small cell's time.
 	gcPercent = 200
@@ -56,7 +56,7 @@ func Serve(interp language.Interpreter, hooks Hooks) error {
 		return err
 	}
 	dropSignals()
-	debug.SetMaxStack(maxStack)
+	debug.SetMaxStack(MaxStack)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}

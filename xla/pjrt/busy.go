@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// What native calls are under way, for whoever waits for one to end. With
-// several at once it is one of them.
+// What native calls are under way, for whoever waits for one to end. Of several
+// executions at once it is the last that began, until that ends.
 var (
 	executing atomic.Pointer[Executable]
 	awaiting  atomic.Int32

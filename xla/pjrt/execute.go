@@ -74,7 +74,7 @@ func (e *Executable) execute(args []xla.Buffer, donated []int) ([]xla.Buffer, er
 	var ready C.int
 	executing.Store(e)
 	cErr := C.gx_execute(&l.program, call, (*C.uintptr_t)(unsafe.Pointer(unsafe.SliceData(outs))), &ready)
-	executing.Store(nil)
+	executing.CompareAndSwap(e, nil)
 	runtime.KeepAlive(keep)
 	runtime.KeepAlive(e)
 	if cErr != nil {

@@ -18,11 +18,11 @@ type Program struct {
 // Write writes the program to a folder, which is new, empty, or holds one that
 // was written before.
 func (p *Program) Write(s *Source, dir string) error {
-	if err := prepare(dir, p.Main); err != nil {
-		return err
-	}
 	packages, err := s.Packages(p.Imports...)
 	if err != nil {
+		return err
+	}
+	if err := prepare(dir, p.Main); err != nil {
 		return err
 	}
 	if err := s.WriteVendor(dir, p.Module, packages); err != nil {
@@ -46,6 +46,10 @@ func prepare(dir, text string) error {
 	was, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	if err != nil || !strings.HasPrefix(string(was), first+"\n") {
 		return fmt.Errorf("%s is not empty and holds no exported program; give another folder", dir)
+	}
+	// Links among what is replaced are not followed.
+	if err := os.RemoveAll(filepath.Join(dir, "go.mod")); err != nil {
+		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, "vendor"))
 }

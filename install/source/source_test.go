@@ -30,7 +30,7 @@ func TestParseModules(t *testing.T) {
 func TestParseExtra(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
-		"good/go.mod": "// a module\nmodule example.com/good\n", "good/sub/a.go": "package sub",
+		"good/go.mod": "// a module\nmodule \"example.com/good\" // with a remark\n", "good/sub/a.go": "package sub",
 		"bad/go.mod": "module dotless\n",
 	})
 	for _, test := range []struct {
@@ -127,6 +127,22 @@ func TestProgram(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "1\n" {
 		t.Errorf("%s, %v", out, err)
 	}
+	linked := filepath.Join(t.TempDir(), "file")
+	write(t, filepath.Dir(linked), map[string]string{"file": "precious"})
+	for _, name := range []string{"go.mod", "vendor"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(linked, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.Write(small(), dir); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(linked); err != nil || string(text) != "precious" {
+		t.Errorf("through a link: %q, %v", text, err)
+	}
 	other := filepath.Join(t.TempDir(), "mine")
 	write(t, other, map[string]string{"main.go": "package main\n"})
 	if err := p.Write(small(), other); err == nil || !strings.Contains(err.Error(), "is not empty") {
@@ -217,5 +233,25 @@ func write(t *testing.T, dir string, files map[string]string) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A local module may be in a folder whose name has spaces.
+func TestFetch(t *testing.T) {
+	if _, err := exec.LookPath(Go()); err != nil {
+		t.Skip("no go command")
+	}
+	dir := filepath.Join(t.TempDir(), "my modules")
+	write(t, dir, map[string]string{"go.mod": "module example.com/mine\n\ngo 1.26\n", "a/a.go": "package a\n"})
+	e, err := ParseExtra(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Fetch(t.TempDir(), []Extra{e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Modules) != 1 || !slices.Equal(s.Modules[0].Packages, []string{"example.com/mine/a"}) {
+		t.Errorf("%+v", s.Modules)
 	}
 }

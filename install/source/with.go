@@ -61,7 +61,8 @@ func ParseExtra(text string) (Extra, error) {
 func modulePath(mod string) string {
 	for line := range strings.Lines(mod) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
-			return strings.Trim(strings.TrimSpace(name), `"`)
+			name, _, _ = strings.Cut(name, "//")
+			return strings.Trim(strings.TrimSpace(name), "\"`")
 		}
 	}
 	return ""
@@ -76,7 +77,7 @@ func Fetch(dir string, extras []Extra) (*Source, error) {
 	for _, e := range extras {
 		fmt.Fprintf(&main, "\t_ %q\n", e.Path)
 		if e.Dir != "" {
-			fmt.Fprintf(&mod, "require %s v0.0.0\nreplace %s => %s\n", e.Module, e.Module, e.Dir)
+			fmt.Fprintf(&mod, "require %s v0.0.0\nreplace %s => %q\n", e.Module, e.Module, e.Dir)
 		}
 	}
 	main.WriteString(")\n")

@@ -8,6 +8,7 @@ import (
 	"gopherlo/jaxlike/batching"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/xla/hlo"
 )
 
 // DynamicSliceP takes a part of fixed size at indices that are values
@@ -40,7 +41,7 @@ func init() {
 		},
 		Batch: batchDynamicSlice,
 		Lower: func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
-			return []hloValue{c.B.DynamicSlice(args[0], args[1:], int64s(p.Ints("slice_sizes")))}
+			return []hloValue{c.B.DynamicSlice(args[0], wordIndices(c, args[1:]), int64s(p.Ints("slice_sizes")))}
 		},
 	})
 }
@@ -143,6 +144,21 @@ func sliceIndex(v core.Value, size int, negative bool) core.Value {
 	below := i.Lt(0)
 	fromEnd := i.Add(array.New(scalarConst(float64(size), a.DType, false)))
 	return selectBool(below.Value(), fromEnd.Value(), v)
+}
+
+// wordIndices are the start indices for the words of the first operand: keys
+// have one dimension more there, which is taken whole (dynamic_slice and
+// dynamic_update_slice in jax/_src/interpreters/mlir.py).
+func wordIndices(c *core.LowerCtx, start []hloValue) []hloValue {
+	elem := hlo.S32
+	if len(start) > 0 {
+		elem = start[0].Type.Elem
+	}
+	start = slices.Clone(start)
+	for len(start) < c.In[0].NDim() {
+		start = append(start, c.B.Scalar(elem, 0))
+	}
+	return start
 }
 
 func evalDynamicSlice(in []*core.ShapedArray, p core.Params) []*core.ShapedArray {

@@ -18,7 +18,7 @@ func init() {
 		Transpose:    transposeDynamicUpdateSlice,
 		Batch:        batchDynamicUpdateSlice,
 		Lower: func(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
-			return []hloValue{c.B.DynamicUpdateSlice(args[0], args[1], args[2:])}
+			return []hloValue{c.B.DynamicUpdateSlice(args[0], args[1], wordIndices(c, args[2:]))}
 		},
 	})
 }

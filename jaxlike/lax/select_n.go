@@ -178,6 +178,10 @@ func lowerSelect(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
 	if len(cases) == 1 {
 		return cases
 	}
+	if c.Eqn.Out[0].Aval().DType.IsExtended() { // all words of a key are chosen alike
+		t := stablehlo.Type{Elem: which.Type.Elem, Dims: cases[0].Type.Dims}
+		which = c.B.BroadcastInDim(which, t, trailing(which.Type.Rank(), which.Type.Rank())...)
+	}
 	if c.In[0].DType.IsBool() {
 		return []hloValue{c.B.Select(which, cases[1], cases[0])}
 	}

@@ -120,8 +120,12 @@ func callGo(rv reflect.Value, args []any) []any {
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
 		in[i] = reflect.ValueOf(a)
+		want := rv.Type().In(min(i, rv.Type().NumIn()-1))
 		if !in[i].IsValid() {
-			in[i] = reflect.Zero(rv.Type().In(min(i, rv.Type().NumIn()-1)))
+			in[i] = reflect.Zero(want)
+		}
+		if n, ok := a.(NamedFunc); ok && want.Kind() == reflect.Func { // a static argument
+			in[i] = reflect.ValueOf(n.F)
 		}
 	}
 	before := interrupts.Load()

@@ -21,7 +21,7 @@ const (
 	// maxStacks is what the stacks of all goroutines may hold, beside a share
 	// for each of them. A stack doubles as it grows, and what it leaves behind
 	// may be counted until a garbage collection ends: below this the largest has
-	// 128 MB at most, above it 256 MB, of which half is in use: 20,000 calls. The
+	// 128 MB at most, above it 256 MB, of which half is in use: some 35,000 calls. The
 	// worker's own limit is 512 MB, half a second further.
 	maxStacks = 250 << 20
 	// stackShare is what each goroutine may hold of its own.

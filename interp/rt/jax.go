@@ -68,7 +68,11 @@ func sameLayout(a, b reflect.Type, depth int) bool {
 		return false
 	}
 	switch a.Kind() {
-	case reflect.Slice, reflect.Pointer:
+	case reflect.Interface: // one with methods has a table of them in the place of the type
+		return a.NumMethod() == 0 && b.NumMethod() == 0
+	case reflect.Func:
+		return sameSignature(a, b, depth)
+	case reflect.Slice, reflect.Pointer, reflect.Chan:
 		return sameLayout(a.Elem(), b.Elem(), depth+1)
 	case reflect.Array:
 		return a.Len() == b.Len() && sameLayout(a.Elem(), b.Elem(), depth+1)
@@ -85,6 +89,17 @@ func sameLayout(a, b reflect.Type, depth int) bool {
 		}
 	}
 	return true
+}
+
+func sameSignature(a, b reflect.Type, depth int) bool {
+	same := a.NumIn() == b.NumIn() && a.NumOut() == b.NumOut() && a.IsVariadic() == b.IsVariadic()
+	for i := 0; same && i < a.NumIn(); i++ {
+		same = sameLayout(a.In(i), b.In(i), depth+1)
+	}
+	for i := 0; same && i < a.NumOut(); i++ {
+		same = sameLayout(a.Out(i), b.Out(i), depth+1)
+	}
+	return same
 }
 
 // Lit is a number as an Array; it keeps its weak type.

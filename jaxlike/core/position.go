@@ -96,12 +96,16 @@ const maxFrames = 64
 // stacks are the places of the stacks seen so far, by return addresses; sites
 // and chains intern what makes them up, so that equal places are one object.
 var (
-	stacks = NewCache[stackKey, *Frames](4096)
+	stacks = NewCache[stackKey, *Frames](maxStacks)
 	sites  sync.Map // uintptr -> *site; there are no more than call instructions
 	chains = NewCache[chainKey, *Frames](maxChains)
 )
 
-const maxChains = 16384
+// The bounds of the two (docs/architecture.md, Caches).
+const (
+	maxStacks = 4096
+	maxChains = 16384
+)
 
 type stackKey struct {
 	pcs [maxFrames]uintptr

@@ -90,7 +90,7 @@ func TestEnvironments(t *testing.T) {
 func TestStoppedWorker(t *testing.T) {
 	k, f := startKernel(t)
 	f.Run("x := 7")
-	id := f.Start("fmt.Println(\"on\")\nfor i := range 20 { time.Sleep(10*time.Millisecond); x += i*0 }\nx")
+	id := f.Start("fmt.Println(\"on\")\nfor i := range 100 { time.Sleep(10*time.Millisecond); x += i*0 }\nx")
 	f.Stream("stdout", "on\n", id)
 	pid := k.WorkerPID()
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {

@@ -217,6 +217,12 @@ func TestZip(t *testing.T) {
 		t.Fatal(s, err)
 	}
 	_ = s.Close()
+	if err := Zip(filepath.Join(dir, "none"), filepath.Join(dir, "half.zip")); err == nil {
+		t.Error("what is not there was packed")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "half.zip")); err == nil {
+		t.Error("half a zip is left")
+	}
 	t.Setenv(Env, filepath.Join(dir, "none"))
 	if _, err := Open(); err == nil || !strings.Contains(err.Error(), Env) {
 		t.Error(err)

@@ -69,6 +69,9 @@ func Zip(dir, file string) (err error) {
 		if e := out.Close(); err == nil {
 			err = e
 		}
+		if err != nil { // half of it would stand in the way of the whole elsewhere
+			_ = os.Remove(file)
+		}
 	}()
 	z := zip.NewWriter(out)
 	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {

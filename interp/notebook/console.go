@@ -18,6 +18,7 @@ type Console struct {
 	mu       sync.Mutex
 	out, err io.Writer
 	in       *bufio.Reader
+	reading  sync.Once
 	lines    chan line
 }
 
@@ -33,7 +34,7 @@ var (
 
 // NewConsole returns a console. A nil reader answers no questions.
 func NewConsole(in io.Reader, out, err io.Writer) *Console {
-	c := &Console{out: out, err: err}
+	c := &Console{out: out, err: err, lines: make(chan line)}
 	if in != nil {
 		c.in = bufio.NewReader(in)
 	}
@@ -89,10 +90,7 @@ func (c *Console) Input(ctx context.Context, prompt string, _ bool) (string, err
 	if prompt != "" {
 		c.Stream("stdout", prompt)
 	}
-	if c.lines == nil {
-		c.lines = make(chan line)
-		go c.read()
-	}
+	c.reading.Do(func() { go c.read() })
 	select {
 	case l := <-c.lines:
 		return l.text, l.err

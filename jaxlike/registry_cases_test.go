@@ -1,6 +1,8 @@
 package jaxlike_test
 
 import (
+	"slices"
+
 	jax "gopherlo/jaxlike"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
@@ -272,6 +274,7 @@ func laterCases() []ruleCase {
 	for _, name := range []string{"erf", "erfc", "lgamma", "digamma", "bessel_i0e", "bessel_i1e"} {
 		out = append(out, ruleCase{prim: name, kinds: "f", in: m, f: bind(name, nil)})
 	}
+	out = append(out, ruleCase{prim: "polynomial", kinds: "f", in: slices.Repeat([]operand{mat(-1, 1)}, 4), f: bind("polynomial", nil)})
 	out = append(out, ruleCase{prim: "erf_inv", kinds: "f", in: []operand{mat(-.8, .8)}, f: bind("erf_inv", nil)})
 	pairOf := func(f func(x arr) (arr, arr)) func(xs []arr) any {
 		return func(xs []arr) any { a, b := f(xs[0]); return jax.Tuple{a, b} }

@@ -22,7 +22,10 @@ func Einsum(subscripts string, operands ...any) array.Array {
 		args[i] = arraylike("einsum", i, x).Value()
 	}
 	key := fmt.Sprint(subscripts, s.Precision, s.PreferredElementType)
-	return inline("_einsum", key, func(xs []array.Array) array.Array { return einsum(subscripts, xs, s) }, args...)
+	return inline("_einsum", key, func(xs []array.Array) (out array.Array) {
+		core.With(func(s *core.State) { s.Names = s.Names.Extend(subscripts) }, func() { out = einsum(subscripts, xs, s) })
+		return out
+	}, args...)
 }
 
 // term is an operand with the names of its dimensions.

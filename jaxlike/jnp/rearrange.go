@@ -221,15 +221,15 @@ func widthsShape(width any) []int {
 
 func padConstant(x, fill array.Array, w [][2]int) array.Array {
 	fill = lax.Convert(fill, x.DType(), x.WeakType())
-	config := make([][3]int, len(w))
+	config := make([]lax.PadDim, len(w)) // JAX keeps the widths in a NumPy array
 	for i, p := range w {
-		config[i] = [3]int{p[0], p[1], 0}
+		config[i] = lax.PadDim{Low: core.Int{V: p[0], NP: true}, High: core.Int{V: p[1], NP: true}}
 	}
 	switch {
 	case fill.NDim() == 0:
-		return lax.Pad(x, fill, config)
+		return lax.PadDims(x, fill, config)
 	case fill.NDim() == 1 && fill.Shape()[0] == 1:
-		return lax.Pad(x, Squeeze(fill), config)
+		return lax.PadDims(x, Squeeze(fill), config)
 	}
 	fill = broadcastTo(fill, []int{x.NDim(), 2})
 	for i, p := range w {

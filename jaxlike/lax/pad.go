@@ -56,6 +56,11 @@ func Pad(x, v any, config [][3]int) array.Array {
 	for i, c := range config {
 		dims[i] = PadDim{core.Int{V: c[0]}, core.Int{V: c[1]}, core.Int{V: c[2]}}
 	}
+	return PadDims(x, v, dims)
+}
+
+// PadDims is Pad with numbers that may be marked as NumPy's.
+func PadDims(x, v any, dims []PadDim) array.Array {
 	return array.New(pad(toValue("pad", x, 0), toValue("pad", v, 1), dims))
 }
 

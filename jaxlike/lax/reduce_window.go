@@ -179,7 +179,7 @@ func reduceWindow(x, start core.Value, combine func(x, y core.Value) core.Value,
 
 // scalarProgram is the jaxpr of a reduction's function.
 func scalarProgram(_ string, in []*core.ShapedArray, f partialeval.Fun) (j *core.Jaxpr) {
-	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
+	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval, Metadata: s.Metadata} }, func() {
 		j = partialeval.TraceToJaxpr(f, in, &core.DebugInfo{})
 	})
 	return j

@@ -110,14 +110,14 @@ var reductions struct {
 func reductionJaxpr(prim *core.Primitive, d dtype.DType) *core.Jaxpr {
 	reductions.Lock()
 	defer reductions.Unlock()
-	key := prim.Name + ":" + d.String()
+	key := prim.Name + ":" + d.String() + core.Current().Metadata.Key()
 	if j := reductions.jaxprs[key]; j != nil {
 		return j
 	}
 	combine := combinations[ScatterKind(prim.Name)]
 	a := core.NewAval(d)
 	var j *core.Jaxpr
-	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval} }, func() {
+	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval, Metadata: s.Metadata} }, func() {
 		j = partialeval.TraceToJaxpr(func(in []core.Value) []core.Value { return []core.Value{combine(in[0], in[1])} },
 			[]*core.ShapedArray{a, a}, &core.DebugInfo{})
 	})

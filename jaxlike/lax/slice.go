@@ -93,7 +93,7 @@ func transposeSlice(ct core.Value, args []core.Value, p core.Params) []core.Valu
 	plain := strides == nil || !slices.ContainsFunc(strides, func(s int) bool { return s != 1 })
 	config := make([]PadDim, len(start))
 	for i := range start {
-		config[i] = PadDim{Low: core.Int{V: start[i]}, High: core.Int{V: x.Shape[i] - limit[i], NP: true}}
+		config[i] = PadDim{Low: p.IntTuple("start_indices")[i], High: core.Int{V: x.Shape[i] - limit[i], NP: true}}
 		if !plain {
 			n, end := ct.Aval().Shape[i], start[i]
 			if n > 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // nameFinder finds the functions that are given to our own packages and the
-// names that they have in the cell, by the rules of package lower.
+// names that they have in the cell.
 type nameFinder struct {
 	r   *rewriter
 	lhs string // the variable that the expression is assigned to
@@ -83,10 +83,10 @@ func (f *nameFinder) call(e *ast.CallExpr) {
 			param = sig.Params().At(i).Type()
 		}
 		t := info.TypeOf(a)
-		if _, isFunc := under(t).(*types.Signature); !isFunc || !takesAny(param) || ours(t) || f.native(a) {
+		if _, isFunc := under(t).(*types.Signature); !isFunc || !takesAny(param) || ours(t) || f.r.p.res.Native(f.callee(a)) {
 			continue
 		}
-		name, params := f.names(a, under(t).(*types.Signature))
+		name, params := f.r.p.res.FuncName(info, a, under(t).(*types.Signature), f.lhs)
 		f.r.named[a] = namedFunc{name, params}
 	}
 }
@@ -148,55 +148,4 @@ func (f *nameFinder) callee(fun ast.Expr) *types.Func {
 	}
 	fn, _ := f.r.p.res.Info.Uses[id].(*types.Func)
 	return fn
-}
-
-// native reports an expression that names a compiled function.
-func (f *nameFinder) native(a ast.Expr) bool {
-	fn := f.callee(a)
-	if fn == nil || fn.Pkg() == nil {
-		return false
-	}
-	if sym := f.r.p.res.Sym(fn); sym != nil {
-		return sym.Decl == nil
-	}
-	return fn.Pkg().Path() != mainPath
-}
-
-// names are those of a function and of its parameters.
-func (f *nameFinder) names(a ast.Expr, sig *types.Signature) (string, []string) {
-	name := "<lambda>"
-	switch a := ast.Unparen(a).(type) {
-	case *ast.FuncLit:
-		if f.lhs != "" {
-			name = f.lhs
-		}
-		return name, fieldNames(a.Type.Params)
-	case *ast.Ident:
-		name = a.Name
-		if obj := f.r.p.res.Info.Uses[a]; obj != nil {
-			name = obj.Name()
-			if sym := f.r.p.res.Sym(obj); sym != nil {
-				name = sym.Name
-				if sym.Decl != nil {
-					return name, fieldNames(sym.Decl.Body.Type.Params)
-				}
-			}
-		}
-	case *ast.SelectorExpr:
-		name = a.Sel.Name
-	}
-	var params []string
-	for v := range sig.Params().Variables() {
-		params = append(params, v.Name())
-	}
-	return name, params
-}
-
-func fieldNames(fl *ast.FieldList) (list []string) {
-	for _, f := range fl.List {
-		for _, n := range f.Names {
-			list = append(list, n.Name)
-		}
-	}
-	return list
 }

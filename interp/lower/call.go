@@ -179,7 +179,7 @@ func (l *lowerer) namedFunc(a ast.Expr, t types.Type) string {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && l.env.Ours(n.Obj().Pkg().Path()) {
 		return l.expr(a) // a Func already has its name
 	}
-	if l.nativeFunc(a) {
+	if l.res.Native(l.callee(&ast.CallExpr{Fun: a})) {
 		return l.expr(a) // compiled functions know their own
 	}
 	name, params := l.funcName(a, t.Underlying().(*types.Signature))
@@ -195,64 +195,16 @@ func (l *lowerer) namedFunc(a ast.Expr, t types.Type) string {
 		fmt.Sprintf("cell-%d.go", l.where.Cell), line)
 }
 
-// nativeFunc reports an expression that names a compiled function.
-func (l *lowerer) nativeFunc(a ast.Expr) bool {
-	f := l.callee(&ast.CallExpr{Fun: a})
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	if sym := l.res.Sym(f); sym != nil {
-		return sym.Decl == nil
-	}
-	return f.Pkg().Path() != "main"
-}
-
 // funcName is the name of a function and of its parameters as a trace shows
 // them.
-func (l *lowerer) funcName(a ast.Expr, sig *types.Signature) (string, []string) {
-	name := "<lambda>"
-	switch a := ast.Unparen(a).(type) {
-	case *ast.FuncLit:
-		if l.lhsName != "" {
-			name = l.lhsName
-		}
-		return name, fieldNames(a.Type.Params)
-	case *ast.Ident:
-		name = a.Name
-		if obj := l.object(a); obj != nil {
-			name = obj.Name()
-			if sym := l.res.Sym(obj); sym != nil {
-				name = sym.Name
-				if sym.Decl != nil {
-					return name, fieldNames(sym.Decl.Body.Type.Params)
-				}
-			}
-			if ps, ok := l.litParams[obj]; ok {
-				return name, ps
-			}
-		}
-	case *ast.SelectorExpr:
-		name = a.Sel.Name
-	}
-	return name, tupleNames(sig.Params())
-}
-
-func fieldNames(fl *ast.FieldList) []string {
-	var names []string
-	for _, f := range fl.List {
-		for _, n := range f.Names {
-			names = append(names, n.Name)
+func (l *lowerer) funcName(a ast.Expr, sig *types.Signature) (name string, params []string) {
+	name, params = l.res.FuncName(l.info, a, sig, l.lhsName)
+	if id, ok := ast.Unparen(a).(*ast.Ident); ok {
+		if names, ok := l.litParams[l.object(id)]; ok { // of the literal that it holds now
+			params = names
 		}
 	}
-	return names
-}
-
-func tupleNames(t *types.Tuple) []string {
-	var names []string
-	for i := range t.Len() {
-		names = append(names, t.At(i).Name())
-	}
-	return names
+	return name, params
 }
 
 // spread writes f(g()) where g has several results.

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"gopherlo/interp/check"
 )
 
 func (l *lowerer) stmts(list []ast.Stmt) {
@@ -221,7 +223,7 @@ func (l *lowerer) noteLiteral(id *ast.Ident, e ast.Expr) {
 	if l.litParams == nil {
 		l.litParams = map[types.Object][]string{}
 	}
-	l.litParams[obj] = fieldNames(lit.Type.Params)
+	l.litParams[obj] = check.ParamNames(lit.Type.Params)
 }
 
 // declareVar emits the declaration of a local with a value; "" is zero.

@@ -1,0 +1,60 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// Native reports a function that is compiled: no cell has declared it.
+func (r *Result) Native(f *types.Func) bool {
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	if sym := r.Sym(f); sym != nil {
+		return sym.Decl == nil
+	}
+	return f.Pkg().Path() != "main"
+}
+
+// FuncName is the name that a trace gives to a function of type sig, and those of
+// its parameters. A literal has the name of the variable lhs that it is assigned
+// to.
+func (r *Result) FuncName(info *types.Info, a ast.Expr, sig *types.Signature, lhs string) (name string, params []string) {
+	name = "<lambda>"
+	switch a := ast.Unparen(a).(type) {
+	case *ast.FuncLit:
+		if lhs != "" {
+			name = lhs
+		}
+		return name, ParamNames(a.Type.Params)
+	case *ast.Ident:
+		name = a.Name
+		obj := info.ObjectOf(a)
+		if obj == nil {
+			break
+		}
+		name = obj.Name()
+		if sym := r.Sym(obj); sym != nil {
+			name = sym.Name
+			if sym.Decl != nil {
+				return name, ParamNames(sym.Decl.Body.Type.Params)
+			}
+		}
+	case *ast.SelectorExpr:
+		name = a.Sel.Name
+	}
+	for v := range sig.Params().Variables() {
+		params = append(params, v.Name())
+	}
+	return name, params
+}
+
+// ParamNames lists the names of parameters that have one.
+func ParamNames(fl *ast.FieldList) (list []string) {
+	for _, f := range fl.List {
+		for _, n := range f.Names {
+			list = append(list, n.Name)
+		}
+	}
+	return list
+}

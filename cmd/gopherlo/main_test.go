@@ -48,6 +48,8 @@ func TestCommandLine(t *testing.T) {
 		{"uninstall --prefix " + prefix, 0, "removed kernel gopherlo"},
 		{"uninstall --prefix " + prefix, 1, "no kernel"},
 		{"install -h", 0, "-prefix"},
+		{"source -h", 0, "usage: gopherlo source FILE.zip"},
+		{"source", 2, "1 argument(s) wanted"},
 	} {
 		status, out := capture(t, strings.Fields(test.args)...)
 		if status != test.status || !strings.Contains(out, test.out) {

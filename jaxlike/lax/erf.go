@@ -89,7 +89,7 @@ func bell(x core.Value) core.Value {
 	}
 	ax := minimum(AbsP.Bind1(nil, x), constLike(x, bellEnd(x)))
 	word := bitcast(ax, bits)
-	high := array.New(bitcast(and(word, constLike(word, float64(mask))), x.Aval().DType))
+	high := array.New(bitcast(and(word, core.NewScalar(mask, bits, false)), x.Aval().DType))
 	low := array.New(ax).Sub(high)
 	main, rest := high.Mul(high), low.Mul(array.New(ax).Add(high))
 	e := array.New(ExpP.Bind1(core.P("accuracy", accuracyHighest), main.Neg().Value()))

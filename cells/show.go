@@ -3,7 +3,6 @@ package cells
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"gopherlo/display"
 	"gopherlo/jaxlike/array"
@@ -14,7 +13,7 @@ import (
 func Show(values ...any) {
 	keep(values)
 	if len(values) != 1 {
-		fmt.Println(strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
+		fmt.Println(Values(values))
 		return
 	}
 	v := values[0]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/tree"
@@ -32,6 +33,34 @@ func Text(v any) (string, bool) {
 		}
 	}
 	return def.Fill(texts), true
+}
+
+// Values is the text of the values of an expression that has several: a tuple
+// where one of them is an Array or holds some, else what fmt.Println prints.
+func Values(values []any) string {
+	texts, arrays := make([]string, len(values)), false
+	for i, v := range values {
+		text, ok := Text(v)
+		if a, is := v.(array.Array); is {
+			text, ok = a.Repr(), true
+		}
+		arrays = arrays || ok
+		switch v := v.(type) {
+		case nil:
+			text = "None"
+		case string:
+			text = strconv.Quote(v)
+		default:
+			if !ok {
+				text = fmt.Sprint(v)
+			}
+		}
+		texts[i] = text
+	}
+	if !arrays {
+		return strings.TrimSuffix(fmt.Sprintln(values...), "\n")
+	}
+	return "(" + strings.Join(texts, ", ") + ")"
 }
 
 func printsItself(v any) bool {

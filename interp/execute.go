@@ -13,6 +13,7 @@ import (
 
 	yaegi "github.com/traefik/yaegi/interp"
 
+	"gopherlo/cells"
 	"gopherlo/display"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
@@ -75,7 +76,10 @@ func (r *cellRun) runCell(c *cell.Cell) language.Result {
 	}
 	out := language.Result{Status: "ok"}
 	if values, ok := d.run.Value(); ok && !r.req.Silent {
-		if out.Value = in.bundle(d.res, values); out.Value != nil {
+		if out.Value, outcome = in.shown(d, r.req.Count, values); outcome != nil {
+			return failed(outcome)
+		}
+		if out.Value != nil {
 			r.values, r.valuesOf, r.valuesIn = values, d.res, in.session
 		}
 	}
@@ -226,6 +230,17 @@ func takingBack(i *yaegi.Interpreter, f *ast.File) (takeBack func()) {
 	}
 }
 
+// shown is the bundle of the values of the last expression. One that cannot be
+// shown, such as an Array whose buffer has been donated, is an error of the cell.
+func (in *Interp) shown(d *declared, count int, values []any) (b language.Bundle, wrong *language.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			b, wrong = nil, in.panicError(d.run, count, yaegi.Panic{Value: p})
+		}
+	}()
+	return in.bundle(d.res, values), nil
+}
+
 // bundle shows the values of the last expression. The None that a traced
 // function without results gives shows as nothing.
 func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
@@ -236,12 +251,15 @@ func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
 		if a, ok := values[0].(array.Array); ok && a.IsNone() {
 			return nil
 		}
+		if b, ok := in.bundler(values[0]); ok {
+			return display.Of(b)
+		}
 		if text, ok := treeText(values[0]); ok {
 			return display.Text(text)
 		}
 		return display.Of(values[0])
 	}
-	return display.Text(strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
+	return display.Text(cells.Values(values))
 }
 
 // TypeOf names the dynamic type of the last value, for tests and %who.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"strings"
 	"time"
 
@@ -35,6 +36,11 @@ func (r *cellRun) timeit(code string) error {
 	if e, err := parser.ParseExpr(code); err == nil {
 		if _, ok := e.(*ast.CallExpr); !ok {
 			code = "_ = " + code
+		}
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+code+"\n}", parser.SkipObjectResolution); err != nil {
+		if res := r.golang(code); res.Error != nil { // with the places that the code has alone
+			return failedRun{res.Error}
 		}
 	}
 	// The loop runs in the cell, so that an interrupt ends it.

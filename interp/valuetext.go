@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"gopherlo/cells"
+	"gopherlo/display"
 	"gopherlo/interp/check"
+	"gopherlo/interp/rt"
 )
 
 // funcText is the text of a cell's value that is a plain Go func: its
@@ -35,3 +37,16 @@ func signatureText(e ast.Expr, sig *types.Signature) string {
 
 // treeText is the text of a Go value that holds Arrays.
 func treeText(v any) (string, bool) { return cells.Text(v) }
+
+// bundler is a value of a cell's type that says itself how it shows.
+func (in *Interp) bundler(v any) (any, bool) {
+	if _, ok := v.(rt.Box); !ok {
+		return nil, false
+	}
+	v = in.rt.Facade(v)
+	switch v.(type) {
+	case display.Bundler, display.Sourcer:
+		return v, true
+	}
+	return nil, false
+}

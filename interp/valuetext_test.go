@@ -1,6 +1,9 @@
 package interp
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A cell's value is Go's %v, but for values that hold Arrays, plain funcs and
 // the None of a traced function without results.
@@ -16,9 +19,28 @@ func TestValueText(t *testing.T) {
 		{"func(a int) (int, error) { return a, nil }", "func(a int) (int, error)"},
 		{"var none func()\nnone", "<nil>"},
 		{"jit(func(x Array) {})(1.0)", ""},
+		{"jvp(func(x Array) Array { return x * x }, 3., 1.)", "(Array(9., dtype=float32, weak_type=True), Array(6., dtype=float32, weak_type=True))"},
+		{"type M struct{ n int }\nfunc (m M) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": fmt.Sprint(\"M of \", m.n)} }\nM{3}", "M of 3"},
+		{"type H struct{}\nfunc (*H) DisplaySource() (language, text string) { return \"hlo\", \"HloModule m\" }\n&H{}", "HloModule m"},
+		{"func two() (int, string) { return 1, \"a\" }\ntwo()", "1 a"},
+		{"func mixed() (Array, error, string) { return jnp.Ones(1), nil, \"a\" }\nmixed()", "(Array([1.], dtype=float32), None, \"a\")"},
+		{"jit(func(f func(Array) Array, x Array) Array { return f(x) }, static_argnums(0))(func(x Array) Array { return x }, 1.)", "Array(1., dtype=float32, weak_type=True)"},
 	} {
 		if got := s.Run(c.cell); got.Value != c.want || len(got.Mistakes) > 0 {
 			t.Errorf("%s\n shows %q, want %q (%v)", c.cell, got.Value, c.want, got.Mistakes)
+		}
+	}
+}
+
+// A value that cannot be shown is an error of the cell, with its line.
+func TestValueWithoutText(t *testing.T) {
+	s := startScript(t)
+	for _, c := range []struct{ cell, want string }{
+		{"a := jnp.Ones(3)\njit(func(x Array) Array { return x + 1 }, donate_argnums(0))(a);\na", "RuntimeError: Array has been deleted with shape=float32[3]."},
+		{"type B struct{}\nfunc (B) MIMEBundle() map[string]any { panic(\"no text\") }\nB{}", "panic: no text"},
+	} {
+		if got := s.Run(c.cell); len(got.Mistakes) == 0 || !strings.HasPrefix(got.Mistakes[0].Text, c.want) {
+			t.Errorf("%s\n gives %q, %v, want %q", c.cell, got.Value, got.Mistakes, c.want)
 		}
 	}
 }

@@ -193,7 +193,13 @@ func (k *checker) hint(msg string) string {
 		if hint := k.optionHint(msg); hint != "" {
 			return hint
 		}
+		if hint := k.argumentHint(k.clean(msg)); hint != "" {
+			return hint
+		}
 		return k.memberHint(msg)
+	}
+	if hint := pythonNames[strings.TrimPrefix(m[1]+"."+m[2], ".")]; hint != "" {
+		return hint
 	}
 	var names []string
 	prefix := ""
@@ -270,7 +276,7 @@ func optionPlace(doc, option string) int {
 	return at[1]
 }
 
-var setElementRE = regexp.MustCompile(`cannot index .* of struct type Array\)`)
+var setElementRE = regexp.MustCompile(`cannot index .* of struct type Array\)|^cannot assign to .*\.Index\(.*\) \(neither addressable`)
 
 var arrayMemberRE = regexp.MustCompile(`type Array has no field or method ([\pL_][\pL\pN_]*)`)
 

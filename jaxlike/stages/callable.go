@@ -127,6 +127,9 @@ func callGo(rv reflect.Value, args []any) []any {
 		if n, ok := a.(NamedFunc); ok && want.Kind() == reflect.Func { // a static argument
 			in[i] = reflect.ValueOf(n.F)
 		}
+		if want.Kind() == reflect.Func && !in[i].Type().AssignableTo(want) && !rv.Type().IsVariadic() {
+			core.TypeErrorf("argument %d is a %s, the parameter is a %s: declare it as Func or any", i, in[i].Type(), want)
+		}
 	}
 	before := interrupts.Load()
 	outs := rv.Call(in)

@@ -1,0 +1,47 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+// pythonNames are names that programs with JAX have in Python, with what does
+// the same here.
+var pythonNames = map[string]string{
+	"jax.config": `jax.config.update("jax_enable_x64", True) is jax.Update("jax_enable_x64", true)`,
+	"jax.Config": `jax.config.update("jax_enable_x64", True) is jax.Update("jax_enable_x64", true)`,
+	"jax.numpy":  "jax.numpy is the package jnp", "jax.lax": "jax.lax is the package lax", "jax.nn": "jax.nn is the package nn",
+	"jax.random": "jax.random is the package random", "jax.tree": "jax.tree is the package tree", "jax.tree_util": "jax.tree_util is the package tree",
+	"np": "NumPy's functions are in the package jnp", "None": "None is nil",
+}
+
+var (
+	typeNameRE  = regexp.MustCompile(`^cannot use "(\w+)" .* as dtype\.DType value`)
+	arrayToGoRE = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of struct type Array\) as (\w+) value`)
+)
+
+// argumentHint helps with values that Python takes in their place.
+func (k *checker) argumentHint(msg string) string {
+	if m := typeNameRE.FindStringSubmatch(msg); m != nil {
+		jnp, err := k.s.importer.Import("gopherlo/jaxlike/jnp")
+		if err != nil {
+			return ""
+		}
+		for _, n := range jnp.Scope().Names() {
+			if ast.IsExported(n) && strings.EqualFold(n, m[1]) {
+				return "types are values: jnp." + n
+			}
+		}
+		return ""
+	}
+	m := arrayToGoRE.FindStringSubmatch(msg)
+	if m == nil || types.Universe.Lookup(m[2]) == nil {
+		return ""
+	}
+	if m[2] == "bool" {
+		return "its value, when it is not traced: " + m[1] + ".Bool()"
+	}
+	return "its value, when it is not traced: " + m[2] + "(" + m[1] + ")"
+}

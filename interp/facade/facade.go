@@ -219,6 +219,7 @@ var fits = sync.OnceValue(Check)
 func Check() error {
 	type sample struct {
 		A int `k:"v"`
+		//lint:ignore U1000 it has a place
 		b string
 	}
 	t := reflect.TypeFor[sample]()

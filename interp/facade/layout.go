@@ -1,5 +1,7 @@
 package facade
 
+//lint:file-ignore U1000 fields stand for what lies in memory
+
 import (
 	"reflect"
 	"unsafe"

@@ -83,6 +83,8 @@ func Lookup(pkgPath, name string) (reflect.Value, bool) {
 var added = map[string]string{}
 
 // addPackages adds what that command has generated.
+//
+//lint:ignore U1000 the generated code calls it
 func addPackages(names map[string]string, export, docs, source []byte) {
 	for path, name := range names {
 		added[path] = name

@@ -76,7 +76,7 @@ func init() {
 	forms["stablehlo.bitcast_convert"] = withFuncType(operands)
 	forms["stablehlo.reshape"] = withFuncType(operands)
 	forms["stablehlo.complex"] = form{operands, dict(), lit(" : "), complexTypes}
-	forms["stablehlo.optimization_barrier"] = form{operands, dict(), lit(" : "), pairwise}
+	forms["stablehlo.optimization_barrier"] = form{dict(), operands, lit(" : "), pairwise}
 	forms["stablehlo.tuple"] = form{operands, dict(), lit(" : "), tupleType}
 	forms["stablehlo.after_all"] = form{operands, dict(), lit(" : "), sameOrFunc}
 	forms["stablehlo.create_token"] = form{dict(), lit(" : "), resultType}

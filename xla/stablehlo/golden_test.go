@@ -156,3 +156,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The barrier's attributes stand before its operands, as MLIR's own form has
+// them (StableHLO's OptimizationBarrierOp).
+func TestBarrierAttributes(t *testing.T) {
+	const text = `module @m {
+  func.func public @main(%arg0: tensor<f32>, %arg1: tensor<2xf32>) -> tensor<f32> {
+    %0:2 = stablehlo.optimization_barrier {mhlo.frontend_attributes = {a = "b"}} %arg0, %arg1 : tensor<f32>, tensor<2xf32>
+    return %0#0 : tensor<f32>
+  }
+}
+`
+	m, err := stablehlo.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Text(); got != text {
+		t.Errorf("printed as\n%s", got)
+	}
+}

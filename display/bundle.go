@@ -41,6 +41,11 @@ type Sourcer interface {
 // prints, unless the value says otherwise. A text that is HLO, StableHLO or a
 // jaxpr gets HTML beside it.
 func Of(v any) Bundle {
+	if c, ok := v.(interface{ Shown() (any, bool) }); ok { // a value of a cell's type
+		if shown, ok := c.Shown(); ok {
+			v = shown
+		}
+	}
 	switch v := v.(type) {
 	case Bundler:
 		return withText(v.MIMEBundle(), v)

@@ -251,7 +251,7 @@ func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
 		if a, ok := values[0].(array.Array); ok && a.IsNone() {
 			return nil
 		}
-		if b, ok := in.bundler(values[0]); ok {
+		if b, ok := bundler(values[0]); ok {
 			return display.Of(b)
 		}
 		if text, ok := treeText(values[0]); ok {

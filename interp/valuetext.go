@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"gopherlo/cells"
-	"gopherlo/display"
 	"gopherlo/interp/check"
 	"gopherlo/interp/rt"
 )
@@ -39,14 +38,10 @@ func signatureText(e ast.Expr, sig *types.Signature) string {
 func treeText(v any) (string, bool) { return cells.Text(v) }
 
 // bundler is a value of a cell's type that says itself how it shows.
-func (in *Interp) bundler(v any) (any, bool) {
-	if _, ok := v.(rt.Box); !ok {
+func bundler(v any) (any, bool) {
+	b, ok := v.(rt.Box)
+	if !ok {
 		return nil, false
 	}
-	v = in.rt.Facade(v)
-	switch v.(type) {
-	case display.Bundler, display.Sourcer:
-		return v, true
-	}
-	return nil, false
+	return b.Shown()
 }

@@ -22,6 +22,7 @@ func TestValueText(t *testing.T) {
 		{"jvp(func(x Array) Array { return x * x }, 3., 1.)", "(Array(9., dtype=float32, weak_type=True), Array(6., dtype=float32, weak_type=True))"},
 		{"type M struct{ n int }\nfunc (m M) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": fmt.Sprint(\"M of \", m.n)} }\nM{3}", "M of 3"},
 		{"type H struct{}\nfunc (*H) DisplaySource() (language, text string) { return \"hlo\", \"HloModule m\" }\n&H{}", "HloModule m"},
+		{"type D struct{ n int }\nfunc (d *D) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": fmt.Sprint(\"D of \", d.n)} }\ndisplay.Of(&D{4})[\"text/plain\"]", "D of 4"},
 		{"func two() (int, string) { return 1, \"a\" }\ntwo()", "1 a"},
 		{"func mixed() (Array, error, string) { return jnp.Ones(1), nil, \"a\" }\nmixed()", "(Array([1.], dtype=float32), None, \"a\")"},
 		{"jit(func(f func(Array) Array, x Array) Array { return f(x) }, static_argnums(0))(func(x Array) Array { return x }, 1.)", "Array(1., dtype=float32, weak_type=True)"},

@@ -133,6 +133,15 @@ func (b Box) PrintsItself() bool {
 	return hasMethod(b.T.T, "Format") || stringMethod(b.T.T, "Error") || stringMethod(b.T.T, "String")
 }
 
+// Shown is a value whose type says how it shows, as a value of a Go type with
+// these methods; package display asks for it.
+func (b Box) Shown() (v any, ok bool) {
+	if !hasMethod(b.T.T, "MIMEBundle") && !hasMethod(b.T.T, "DisplaySource") {
+		return nil, false
+	}
+	return b.s.asFacade(b).Interface(), true
+}
+
 // stringMethod reports whether t has the method name() string.
 func stringMethod(t types.Type, name string) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, name)

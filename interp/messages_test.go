@@ -19,6 +19,7 @@ func TestMessages(t *testing.T) {
 	}
 	in := New(Options{})
 	for i, c := range []struct{ code, want string }{
+		{`import "C"`, `cells cannot use cgo: import "C" needs a compiler`},
 		{"jnp.Array(nil)", "ValueError: None is not a valid value for jnp.array\ncell 0, line 1"},
 		{"jnp.Array([][]int{{1, 2}, {3}})", "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part."},
 		{"jnp.Array([]int{1, 1 << 31})", "OverflowError: Python integer 2147483648 out of bounds for int32"},
@@ -38,6 +39,8 @@ func TestMessages(t *testing.T) {
 		{"jax.config.update(`jax_enable_x64`, true)", `jax.Update("jax_enable_x64", true)`},
 		{"jax.numpy.sin(1)", "jax.numpy is the package jnp"},
 		{"None", "None is nil"},
+		{"%%xla {`xla_nope`: 1}\n1 + 1", "note: no jit in this cell takes the options of %%xla"},
+		{"%%xla {\"xla_embed_ir_in_executable\": true}\njit(jnp.Sin)(0.)", "Array(0., dtype=float32, weak_type=True)"},
 		{"jnp.Ones(3).AsType(\"bfloat16\")", "types are values: jnp.BFloat16"},
 		{"var q float64 = jnp.Ones(3)[1]", "float64(jnp.Ones(3).Index(1))"},
 		{"ones := jnp.Ones(3)\nones[1:2] = 0", "Arrays are immutable"},

@@ -54,6 +54,7 @@ func TestShow(t *testing.T) {
 	}{
 		{[]any{1}, "1\n"},
 		{[]any{1, "a"}, "1 a\n"},
+		{[]any{1, "a", nil, Lit(1.5)}, "(1, \"a\", None, Array(1.5, dtype=float32, weak_type=True))\n"},
 		{[]any{nil}, "<nil>\n"},
 		{[]any{errors.New("no")}, "no\n"},
 		{[]any{Lit(1.5)}, "Array(1.5, dtype=float32, weak_type=True)\n"},

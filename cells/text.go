@@ -38,27 +38,26 @@ func Text(v any) (string, bool) {
 // Values is the text of the values of an expression that has several: a tuple
 // where one of them is an Array or holds some, else what fmt.Println prints.
 func Values(values []any) string {
-	texts, arrays := make([]string, len(values)), false
+	texts, known, arrays := make([]string, len(values)), make([]bool, len(values)), false
 	for i, v := range values {
-		text, ok := Text(v)
+		texts[i], known[i] = Text(v)
 		if a, is := v.(array.Array); is {
-			text, ok = a.Repr(), true
+			texts[i], known[i] = a.Repr(), true
 		}
-		arrays = arrays || ok
-		switch v := v.(type) {
-		case nil:
-			text = "None"
-		case string:
-			text = strconv.Quote(v)
-		default:
-			if !ok {
-				text = fmt.Sprint(v)
-			}
-		}
-		texts[i] = text
+		arrays = arrays || known[i]
 	}
 	if !arrays {
 		return strings.TrimSuffix(fmt.Sprintln(values...), "\n")
+	}
+	for i, v := range values {
+		switch s, isText := v.(string); {
+		case v == nil:
+			texts[i] = "None"
+		case isText:
+			texts[i] = strconv.Quote(s)
+		case !known[i]:
+			texts[i] = fmt.Sprint(v)
+		}
 	}
 	return "(" + strings.Join(texts, ", ") + ")"
 }

@@ -385,6 +385,9 @@ func distance(a, b string) int {
 
 // notBuiltIn says how a package gets into a kernel.
 func notBuiltIn(path string) string {
+	if path == "C" {
+		return `cells cannot use cgo: import "C" needs a compiler`
+	}
 	with := "PATH"
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
 		with = path

@@ -111,6 +111,7 @@ var jaxNames = map[string]string{
 	"PMin":                    "pmin x",
 	"PSum":                    "psum x",
 	"Pad":                     "pad x v config",
+	"PadDims":                 "pad_dims x v dims",
 	"ParseIndexMode":          "parse_index_mode s otherwise",
 	"Pow":                     "pow x y",
 	"RandomBits":              "random_bits keys width shape",

@@ -14,6 +14,9 @@ import (
 // funcText is the text of a cell's value that is a plain Go func: its
 // declaration, where fmt has an address.
 func funcText(res *check.Result, v any) (string, bool) {
+	if b, ok := v.(rt.Box); ok && !b.PrintsItself() { // its signature has a type of a cell
+		v = b.V
+	}
 	if res.Tail == nil || reflect.ValueOf(v).Kind() != reflect.Func || reflect.ValueOf(v).IsNil() {
 		return "", false
 	}

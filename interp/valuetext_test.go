@@ -23,6 +23,8 @@ func TestValueText(t *testing.T) {
 		{"type M struct{ n int }\nfunc (m M) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": fmt.Sprint(\"M of \", m.n)} }\nM{3}", "M of 3"},
 		{"type H struct{}\nfunc (*H) DisplaySource() (language, text string) { return \"hlo\", \"HloModule m\" }\n&H{}", "HloModule m"},
 		{"type D struct{ n int }\nfunc (d *D) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": fmt.Sprint(\"D of \", d.n)} }\ndisplay.Of(&D{4})[\"text/plain\"]", "D of 4"},
+		{"type T struct{ n int }\ntf := func(t T) T { return t }\ntf", "func tf(t T) T"},
+		{"k1, k2 := random.Split(random.Key(0))\nbool(k1 == random.Split(random.Key(0))[0]) && k2.NDim() == 0", "true"},
 		{"func two() (int, string) { return 1, \"a\" }\ntwo()", "1 a"},
 		{"func mixed() (Array, error, string) { return jnp.Ones(1), nil, \"a\" }\nmixed()", "(Array([1.], dtype=float32), None, \"a\")"},
 		{"jit(func(f func(Array) Array, x Array) Array { return f(x) }, static_argnums(0))(func(x Array) Array { return x }, 1.)", "Array(1., dtype=float32, weak_type=True)"},

@@ -3,13 +3,14 @@ package array
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/tree"
 )
 
 // Into takes several results apart into typed Go variables: as many pointers
-// as results, or one for the whole. Numbers, slices, maps and structs are
+// as results (or as rows of an only Array), or one for the whole. Numbers, slices, maps and structs are
 // filled as well as Arrays.
 func (a Array) Into(ptrs ...any) {
 	if err := IntoAny(a, ptrs...); err != nil {
@@ -41,10 +42,18 @@ func IntoAny(res any, ptrs ...any) error {
 	leaves, def := tree.FlattenWith(res, nil, tree.Options{HostArrays: true, Expand: Expand})
 	defs := []*tree.Def{def}
 	if len(ptrs) != 1 || def.Kind() == tree.KindTuple && len(def.Children()) == 1 {
-		if def.Kind() != tree.KindTuple && def.Kind() != tree.KindList {
+		switch def.Kind() {
+		case tree.KindTuple, tree.KindList:
+			defs = def.Children()
+		case tree.KindLeaf:
+			var err error
+			if leaves, err = rows(leaves[0], len(ptrs)); err != nil {
+				return err
+			}
+			defs = slices.Repeat(defs, len(leaves))
+		default:
 			return fmt.Errorf("the call gave one result, not %d", len(ptrs))
 		}
-		defs = def.Children()
 	}
 	if len(defs) != len(ptrs) {
 		return fmt.Errorf("the call gave %d results, not %d", len(defs), len(ptrs))
@@ -57,6 +66,23 @@ func IntoAny(res any, ptrs ...any) error {
 		leaves = leaves[n:]
 	}
 	return nil
+}
+
+// rows takes one Array apart for n variables, as Python does: the two keys of
+// random.Split.
+func rows(leaf any, n int) ([]any, error) {
+	a, ok := leaf.(Array)
+	if !ok || a.NDim() == 0 {
+		return nil, fmt.Errorf("the call gave one result, not %d", n)
+	}
+	if a.Shape()[0] != n {
+		return nil, fmt.Errorf("the call gave one Array of %d rows, not %d results", a.Shape()[0], n)
+	}
+	out := make([]any, n)
+	for i, r := range Ops.Rows(a) {
+		out[i] = r
+	}
+	return out, nil
 }
 
 func store(ptr any, def *tree.Def, leaves []any) (err error) {

@@ -15,6 +15,7 @@ var Ops struct {
 	AsType                                         func(a Array, dt dtype.DType) Array
 	Index                                          func(a Array, index []any) Array
 	Get                                            func(a Array, index, opts []any) Array
+	Rows                                           func(a Array) []Array
 	Update                                         func(op string, a Array, index []any, v any, opts []any) Array
 }
 

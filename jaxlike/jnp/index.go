@@ -39,6 +39,7 @@ func Slice(bounds ...any) Range {
 }
 
 func init() {
+	array.Ops.Rows = func(x array.Array) []array.Array { return lax.Unstack(x, 0) }
 	array.Ops.Index = func(x array.Array, index []any) array.Array { return Index(x, index) }
 }
 

@@ -194,7 +194,7 @@ func (b *builder) build(d *Def, t reflect.Type, p Path) (reflect.Value, error) {
 		if c, ok := fit(reflect.Value{}, t); ok {
 			return c, nil
 		}
-		return reflect.Value{}, &BuildError{p, fmt.Sprintf("None cannot be stored in a variable of type %s", placeName(t))}
+		return reflect.Value{}, &BuildError{p, fmt.Sprintf("None cannot be stored in a variable of type %s; one of type any takes it", placeName(t))}
 	case KindStatic:
 		if c, ok := fit(reflect.ValueOf(d.aux), t); ok {
 			return c, nil

@@ -286,6 +286,9 @@ func plainDiagnostics(c *cell.Cell, errs cell.Errors) []check.Diagnostic {
 // syntaxHint says how Go writes what NumPy writes with commas and steps inside
 // one pair of brackets.
 func syntaxHint(line string, e cell.Error) string {
+	if e.Msg == "expected 1 expression" {
+		return "a cell has one value; several are written []any{a, b}"
+	}
 	bracket := strings.HasPrefix(e.Msg, "expected ']', found ") || strings.HasPrefix(e.Msg, "expected type, found ") ||
 		strings.HasSuffix(e.Msg, "index required in 3-index slice")
 	if !bracket || !severalIndices.MatchString(line) {

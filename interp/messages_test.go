@@ -39,6 +39,8 @@ func TestMessages(t *testing.T) {
 		{"jax.config.update(`jax_enable_x64`, true)", `jax.Update("jax_enable_x64", true)`},
 		{"jax.numpy.sin(1)", "jax.numpy is the package jnp"},
 		{"None", "None is nil"},
+		{"jnp.Ones(3).Std()", "it is a function here: jnp.Std(x)"},
+		{"jnp.Ones(3).shape", "did you mean Shape?"},
 		{"1, 2", "several are written []any{a, b}"},
 		{"r1, r2 := random.Split(random.Key(0), 3)", "the call gave one Array of 3 rows, not 2 results"},
 		{"%%xla {`xla_nope`: 1}\n1 + 1", "note: no jit in this cell takes the options of %%xla"},

@@ -25,14 +25,8 @@ var (
 // argumentHint helps with values that Python takes in their place.
 func (k *checker) argumentHint(msg string) string {
 	if m := typeNameRE.FindStringSubmatch(msg); m != nil {
-		jnp, err := k.s.importer.Import("gopherlo/jaxlike/jnp")
-		if err != nil {
-			return ""
-		}
-		for _, n := range jnp.Scope().Names() {
-			if ast.IsExported(n) && strings.EqualFold(n, m[1]) {
-				return "types are values: jnp." + n
-			}
+		if n := k.jnpName(m[1]); n != "" {
+			return "types are values: jnp." + n
 		}
 		return ""
 	}
@@ -44,4 +38,18 @@ func (k *checker) argumentHint(msg string) string {
 		return "its value, when it is not traced: " + m[1] + ".Bool()"
 	}
 	return "its value, when it is not traced: " + m[2] + "(" + m[1] + ")"
+}
+
+// jnpName is the exported name of package jnp that Python writes as name.
+func (k *checker) jnpName(name string) string {
+	jnp, err := k.s.importer.Import("gopherlo/jaxlike/jnp")
+	if err != nil {
+		return ""
+	}
+	for _, n := range jnp.Scope().Names() {
+		if ast.IsExported(n) && strings.EqualFold(n, strings.ReplaceAll(name, "_", "")) {
+			return n
+		}
+	}
+	return ""
 }

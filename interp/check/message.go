@@ -302,6 +302,12 @@ func (k *checker) memberHint(msg string) string {
 			names = append(names, n.Method(i).Name())
 		}
 	}
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, m[1]) }); i >= 0 {
+		return "did you mean " + names[i] + "?"
+	}
+	if f := k.jnpName(m[1]); f != "" {
+		return "it is a function here: jnp." + f + "(x)"
+	}
 	if best := closest(m[1], names); best != "" {
 		return "did you mean " + best + "?"
 	}

@@ -67,6 +67,12 @@ func (r *cellRun) runCell(c *cell.Cell) language.Result {
 		return failed(wrong)
 	}
 	outcome := in.run(r.ctx, d, r.req)
+	values, shows := d.run.Value()
+	shows = shows && outcome == nil && !r.req.Silent
+	out := language.Result{Status: "ok"}
+	if shows {
+		out.Value, outcome = r.bundle(d, values)
+	}
 	in.leave(d)
 	for _, note := range d.res.Notes {
 		r.host.Stream("stderr", "note: "+note+"\n")
@@ -74,14 +80,8 @@ func (r *cellRun) runCell(c *cell.Cell) language.Result {
 	if outcome != nil {
 		return failed(outcome)
 	}
-	out := language.Result{Status: "ok"}
-	if values, ok := d.run.Value(); ok && !r.req.Silent {
-		if out.Value, outcome = in.shown(d, r.req.Count, values); outcome != nil {
-			return failed(outcome)
-		}
-		if out.Value != nil {
-			r.values, r.valuesOf, r.valuesIn = values, d.res, in.session
-		}
+	if out.Value != nil {
+		r.values, r.valuesOf, r.valuesIn = values, d.res, in.session
 	}
 	return out
 }
@@ -230,15 +230,15 @@ func takingBack(i *yaegi.Interpreter, f *ast.File) (takeBack func()) {
 	}
 }
 
-// shown is the bundle of the values of the last expression. One that cannot be
-// shown, such as an Array whose buffer has been donated, is an error of the cell.
-func (in *Interp) shown(d *declared, count int, values []any) (b language.Bundle, wrong *language.Error) {
-	defer func() {
-		if p := recover(); p != nil {
-			b, wrong = nil, in.panicError(d.run, count, yaegi.Panic{Value: p})
-		}
-	}()
-	return in.bundle(d.res, values), nil
+// bundle is the bundle of the values of the last expression. Methods of cells
+// may make it, so it runs, and ends by interrupts and errors, as the cell does.
+func (r *cellRun) bundle(d *declared, values []any) (b language.Bundle, wrong *language.Error) {
+	show := *d
+	show.body = func() { b = r.in.bundle(d.res, values) }
+	if wrong = r.in.run(r.ctx, &show, r.req); wrong != nil {
+		return nil, wrong
+	}
+	return b, nil
 }
 
 // bundle shows the values of the last expression. The None that a traced

@@ -31,6 +31,7 @@ var interruptTests = []string{
 	"time.Sleep(time.Hour)",
 	"defer func() { recover() }()\ntime.Sleep(time.Hour)",
 	"for { func() { defer func() { recover() }(); var p *int; *p = 1 }() }",
+	"type Z struct{}\nfunc (Z) String() string { for { n++ } }\nZ{}",
 	"sort.Slice(make([]int, 1000), func(i, j int) bool { for { n++ }; return false })",
 }
 

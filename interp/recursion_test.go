@@ -19,6 +19,7 @@ var recursionTests = []struct{ code, where string }{
 	{"func d() { defer d() }\nd()", ""},
 	{"func g() { defer func() { recover(); g() }(); panic(1) }\ng()", ""},
 	{"type S struct{}\nfunc (s S) String() string { return fmt.Sprint(s) }\nfmt.Println(S{})", ""},
+	{"type V struct{}\nfunc (v V) String() string { return fmt.Sprint(v) }\nV{}", ""},
 	{"func s(xs []int) { sort.Slice(xs, func(i, j int) bool { s([]int{2, 1}); return false }) }\ns([]int{1, 2})", ""},
 	{"func r(x Array) Array { return r(x + 1) }\nmake_jaxpr(r)(1.0)", "in r"},
 	{"func w(x Array) Array { return jit(w)(x) }\nmake_jaxpr(w)(1.0)", ""},

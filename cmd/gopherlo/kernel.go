@@ -36,12 +36,21 @@ type kernelFlags struct {
 	historyOff, replay      bool
 }
 
+// memoryLimit is the bytes that the worker may have. Without a limit a cell that
+// fills the memory would stop the machine, or get the kernel killed.
+func (k *kernelFlags) memoryLimit() int64 {
+	if k.memoryMB < 0 {
+		return resident.Memory() / 10 * 9
+	}
+	return k.memoryMB << 20
+}
+
 func (k *kernelFlags) define(set *flag.FlagSet) {
 	set.StringVar(&k.file, "f", "", "connection file (required); written when it does not exist")
 	set.BoolVar(&k.remote, "allow-remote", false, "listen on addresses that other machines can reach")
 	set.BoolVar(&k.unsigned, "allow-unsigned", false, "serve without a key")
 	set.DurationVar(&k.grace, "interrupt-grace", worker.DefaultGrace, "how long an interrupted cell may stay in native code before its worker is killed")
-	set.Int64Var(&k.memoryMB, "memory-limit", 0, "end the worker when it uses more `MB` of memory; 0 is no limit")
+	set.Int64Var(&k.memoryMB, "memory-limit", -1, "end the worker when it uses more `MB` of memory; 0 is no limit, -1 nine tenths of what the machine or its control group has")
 	set.DurationVar(&k.idle, "idle-timeout", 0, "end the kernel when nothing has run for this long; 0 is never")
 	set.StringVar(&k.history, "history-dir", "", "folder of the input history; default: the user's data folder")
 	set.BoolVar(&k.historyOff, "no-history", false, "keep no history on disk")
@@ -114,7 +123,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 		Policy:         transport.Policy{Remote: k.remote, Unsigned: k.unsigned},
 		Limits:         limits,
 		Text:           interp.Text{},
-		Worker:         worker.Options{MemoryLimit: k.memoryMB << 20, Grace: k.grace, Env: env, Careful: []string{envPreload + "=off"}},
+		Worker:         worker.Options{MemoryLimit: k.memoryLimit(), Grace: k.grace, Env: env, Careful: []string{envPreload + "=off"}},
 		Implementation: "gopherlo",
 		Version:        install.Version,
 		HistoryDir:     k.historyDir(),

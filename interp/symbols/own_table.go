@@ -1098,6 +1098,7 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "UnderEqn", reflect.ValueOf(p10.UnderEqn))
 	add("gopherlo/jaxlike/core/core", "Unhashable", reflect.ValueOf(p10.Unhashable))
 	add("gopherlo/jaxlike/core/core", "UpdateMetadata", reflect.ValueOf(p10.UpdateMetadata))
+	add("gopherlo/jaxlike/core/core", "UserDType", reflect.ValueOf(p10.UserDType))
 	add("gopherlo/jaxlike/core/core", "Value", reflect.ValueOf((*p10.Value)(nil)))
 	add("gopherlo/jaxlike/core/core", "ValueErrorf", reflect.ValueOf(p10.ValueErrorf))
 	add("gopherlo/jaxlike/core/core", "Var", reflect.ValueOf((*p10.Var)(nil)))

@@ -63,11 +63,11 @@ func items(rv reflect.Value) []any {
 	return out
 }
 
-func typeOr(s kw.Set, d dtype.DType) dtype.DType {
+func typeOr(fun string, s kw.Set, d dtype.DType) dtype.DType {
 	if s.DType == dtype.Invalid {
 		return d
 	}
-	return s.DType.Canonical(core.X64())
+	return core.UserDType(fun, s.DType)
 }
 
 // Zeros gives an array of zeros; shape is an int or a []int.
@@ -77,13 +77,13 @@ func Zeros(shape any, opts ...kw.CreationOption) array.Array { return filled("ze
 func Ones(shape any, opts ...kw.CreationOption) array.Array { return filled("ones", shape, 1, opts) }
 
 func filled(fun string, shape any, v int, opts []kw.CreationOption) array.Array {
-	d := typeOr(kw.Collect(opts), dtype.DefaultFloat(core.X64()))
+	d := typeOr(fun, kw.Collect(opts), dtype.DefaultFloat(core.X64()))
 	return lax.Full(shapeOf(fun, shape), v, d)
 }
 
 // Full gives an array of one value, or an array broadcast to the shape.
 func Full(shape, fill any, opts ...kw.CreationOption) array.Array {
-	d := kw.Collect(opts).DType.Canonical(core.X64())
+	d := core.UserDType("full", kw.Collect(opts).DType)
 	x := arraylike("full", 0, fill)
 	if x.NDim() == 0 {
 		return lax.Full(shapeOf("full", shape), x, d)
@@ -114,11 +114,11 @@ func like(fun string, a, fill any, s kw.Set) array.Array {
 	if s.Shape != nil {
 		d, weak := x.DType(), x.WeakType()
 		if s.DType != dtype.Invalid {
-			d, weak = s.DType.Canonical(core.X64()), false
+			d, weak = core.UserDType(fun, s.DType), false
 		}
 		return lax.Broadcast(lax.Convert(arraylike(fun, 1, fill), d, weak), s.Shape)
 	}
-	return lax.FullLike(x, fill, s.DType.Canonical(core.X64()))
+	return lax.FullLike(x, fill, core.UserDType(fun, s.DType))
 }
 
 // Arange counts from start to stop by step: Arange(stop), Arange(start, stop),
@@ -135,7 +135,7 @@ func Arange(args ...any) array.Array {
 			core.ValueErrorf("jax.numpy.arange: arguments must be scalars; got %s=%s", []string{"start", "stop", "step"}[i], "array")
 		}
 	}
-	d := typeOr(kw.Collect(opts), resultType(vals...).DType)
+	d := typeOr("arange", kw.Collect(opts), resultType(vals...).DType)
 	number := func(i int) float64 { return hostNumber(vals[i]) }
 	size := func(n float64) []int { return []int{max(0, int(math.Ceil(n)))} }
 	switch len(vals) {
@@ -199,13 +199,16 @@ func Array(object any, opts ...kw.ArrayOption) array.Array {
 			object = array.New(lax.CopyP.Bind1(nil, v))
 		}
 	}
-	return AsArray(object, opts...)
+	return asArray("array", object, kw.Collect(opts))
 }
 
 // AsArray makes an Array of a number, a slice of numbers, or nested slices of
 // numbers and Arrays.
 func AsArray(object any, opts ...kw.ArrayOption) array.Array {
-	s := kw.Collect(opts)
+	return asArray("asarray", object, kw.Collect(opts))
+}
+
+func asArray(fun string, object any, s kw.Set) array.Array {
 	v, ok := array.ToValue(object)
 	if !ok {
 		v = stackLeaves(object).Value()
@@ -214,7 +217,7 @@ func AsArray(object any, opts ...kw.ArrayOption) array.Array {
 	if s.DType == dtype.Invalid {
 		return array.New(lax.Stage(v))
 	}
-	return lax.ConvertElementType(x, s.DType)
+	return lax.ConvertElementType(x, core.UserDType(fun, s.DType))
 }
 
 // stackLeaves makes an array of a []any or []Array, however deep.

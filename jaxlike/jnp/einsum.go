@@ -35,7 +35,7 @@ type term struct {
 }
 
 func einsum(spec string, xs []array.Array, s kw.Set) array.Array {
-	d, weak := s.PreferredElementType.Canonical(core.X64()), false
+	d, weak := core.UserDType("einsum", s.PreferredElementType), false
 	if d == dtype.Invalid {
 		t := resultType(xs...)
 		d, weak = t.DType, t.Weak

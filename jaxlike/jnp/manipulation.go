@@ -14,7 +14,7 @@ import (
 
 // AsType converts the elements.
 func AsType(x any, d dtype.DType) array.Array {
-	return lax.ConvertElementType(arraylike("astype", 0, x), d)
+	return lax.ConvertElementType(arraylike("astype", 0, x), core.UserDType("astype", d))
 }
 
 // Reshape gives a another shape; one dimension may be -1. kw.Order("F") reads

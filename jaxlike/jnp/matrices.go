@@ -17,13 +17,13 @@ import (
 func Eye(n int, opts ...kw.EyeOption) array.Array {
 	s := kw.Collect(opts)
 	checkSize(n, s.M)
-	return eye(n, columns(n, s), s.K, typeOr(s, dtype.DefaultFloat(core.X64())))
+	return eye(n, columns(n, s), s.K, typeOr("eye", s, dtype.DefaultFloat(core.X64())))
 }
 
 // Identity gives the unit matrix.
 func Identity(n int, opts ...kw.CreationOption) array.Array {
 	checkSize(n, nil)
-	return eye(n, n, 0, typeOr(kw.Collect(opts), dtype.DefaultFloat(core.X64())))
+	return eye(n, n, 0, typeOr("identity", kw.Collect(opts), dtype.DefaultFloat(core.X64())))
 }
 
 func checkSize(n int, m *int) {
@@ -52,7 +52,7 @@ func eye(n, m, k int, d dtype.DType) array.Array {
 // Tri gives a matrix with ones on and below a diagonal (kw.K).
 func Tri(n int, opts ...kw.TriOption) array.Array {
 	s := kw.Collect(opts)
-	return tri(n, columns(n, s), s.K, typeOr(s, dtype.DefaultFloat(core.X64())))
+	return tri(n, columns(n, s), s.K, typeOr("tri", s, dtype.DefaultFloat(core.X64())))
 }
 
 func tri(n, m, k int, d dtype.DType) array.Array {
@@ -216,7 +216,7 @@ func linspace(start, stop array.Array, n int, s kw.Set) array.Array {
 	if n < 0 {
 		core.ValueErrorf("Number of samples, %d, must be non-negative.", n)
 	}
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("linspace", s.DType)
 	if d == dtype.Invalid {
 		d = resultType(start, stop).DType.ToInexact()
 	}

@@ -67,6 +67,7 @@ func Mean(a any, opts ...kw.MeanOption) array.Array {
 }
 
 func meanValue(a any, s kw.Set) array.Array {
+	s.DType = core.UserDType("mean", s.DType)
 	args := []core.Value{value("mean", "a", a)}
 	if s.Where != nil {
 		args = append(args, value("mean", "where", s.Where))
@@ -185,7 +186,7 @@ func (r *reduction) types(d dtype.DType, s kw.Set) (out, work dtype.DType) {
 	out = d
 	switch {
 	case s.DType != dtype.Invalid:
-		out = s.DType.Canonical(core.X64())
+		out = core.UserDType(r.name, s.DType)
 	case r.promote && !s.KeepIntegers:
 		out = widen(d)
 	}

@@ -89,7 +89,7 @@ func cumulative(name string, a any, s kw.Set, op func(x any, axis int, reverse b
 		out := x.DType()
 		switch {
 		case s.DType != dtype.Invalid:
-			out = s.DType.Canonical(core.X64())
+			out = core.UserDType(name, s.DType)
 		case out.IsBool():
 			out = widen(out)
 		}

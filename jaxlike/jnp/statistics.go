@@ -19,6 +19,7 @@ func Var(a any, opts ...kw.VarianceOption) array.Array { return variance("var", 
 // Std gives the standard deviation.
 func Std(a any, opts ...kw.VarianceOption) array.Array {
 	s := kw.Collect(opts)
+	s.DType = core.UserDType("std", s.DType)
 	args := varianceArgs("std", a, s)
 	return named("_std", varianceKey(s), func(xs []array.Array) array.Array {
 		if s.DType != dtype.Invalid && !s.DType.IsInexact() {
@@ -56,6 +57,7 @@ func wholeOr(f float64) any {
 }
 
 func variance(fun string, a any, s kw.Set) array.Array {
+	s.DType = core.UserDType(fun, s.DType)
 	return varianceOf(wrap(varianceArgs(fun, a, s)), s)
 }
 
@@ -101,7 +103,6 @@ func countAlong(x array.Array, s kw.Set, d dtype.DType) array.Array {
 func varianceTypes(d, asked dtype.DType) (work, out dtype.DType) {
 	switch {
 	case asked != dtype.Invalid:
-		asked = asked.Canonical(core.X64())
 		if !asked.IsComplex() && d.IsComplex() {
 			core.ValueErrorf("jax.numpy.var does not yet support real dtype parameters when computing the variance of an array of complex values. The semantics of numpy.var seem unclear in this case. Please comment on https://github.com/jax-ml/jax/issues/2283 if this behavior is important to you.")
 		}

@@ -184,7 +184,7 @@ func Standardize(x any, opts ...kw.StandardizeOption) array.Array {
 // OneHot gives rows that are 1 at the place that x names and 0 elsewhere.
 func OneHot(x any, classes int, opts ...kw.OneHotOption) array.Array {
 	s := kw.Collect(opts)
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("astype", s.DType)
 	if d == dtype.Invalid {
 		d = dtype.DefaultFloat(core.X64())
 	}

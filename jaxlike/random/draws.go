@@ -38,7 +38,7 @@ func value(x any) array.Array {
 
 // floatType is the type of an option, the default float without one.
 func floatType(name string, s kw.Set) dtype.DType {
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("", s.DType)
 	if d == dtype.Invalid {
 		d = dtype.DefaultFloat(core.X64())
 	}
@@ -54,7 +54,7 @@ func shapeKey(shape []int, d dtype.DType) string { return fmt.Sprint(shape, d) }
 func Bits(key any, opts ...kw.DrawOption) array.Array {
 	s := kw.Collect(opts)
 	k, _ := takeKey("bits", key, false)
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("", s.DType)
 	if d == dtype.Invalid {
 		d = dtype.DefaultUint(core.X64())
 	}
@@ -124,7 +124,7 @@ func word(v uint64, d dtype.DType) array.Array { return array.New(core.NewScalar
 func Normal(key any, opts ...kw.DrawOption) array.Array {
 	s := kw.Collect(opts)
 	k, _ := takeKey("normal", key, false)
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("", s.DType)
 	if d == dtype.Invalid {
 		d = dtype.DefaultFloat(core.X64())
 	}
@@ -175,7 +175,7 @@ func Bernoulli(key any, opts ...kw.BernoulliOption) array.Array {
 func RandInt(key any, shape []int, minval, maxval any, opts ...kw.RandIntOption) array.Array {
 	s := kw.Collect(opts)
 	k, _ := takeKey("randint", key, false)
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("", s.DType)
 	if d == dtype.Invalid {
 		d = dtype.DefaultInt(core.X64())
 	}
@@ -324,7 +324,7 @@ func Cauchy(key any, opts ...kw.DrawOption) array.Array {
 func Rademacher(key any, opts ...kw.DrawOption) array.Array {
 	s := kw.Collect(opts)
 	k, _ := takeKey("rademacher", key, false)
-	d := s.DType.Canonical(core.X64())
+	d := core.UserDType("", s.DType)
 	if d == dtype.Invalid {
 		d = dtype.DefaultInt(core.X64())
 	}

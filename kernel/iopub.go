@@ -63,7 +63,11 @@ func (p *iopub) publish(msgType string, parent, content, metadata json.RawMessag
 		p.k.log.Error("message not published", "type", msgType, "err", err)
 		return
 	}
-	p.ch.Publish(frames, class)
+	if len(parent) > 0 {
+		p.ch.PublishReply(frames, class)
+	} else {
+		p.ch.Publish(frames, class)
+	}
 	p.k.memory.noteSize(len(content))
 }
 

@@ -47,6 +47,14 @@ func Address(c *transport.Connection, port int) (network, addr string) {
 // When the test ends, unread messages fail it.
 func Connect(t testing.TB, c *transport.Connection) *Frontend {
 	t.Helper()
+	f := Deaf(t, c)
+	f.Subscribe()
+	return f
+}
+
+// Deaf is Connect without the subscription to iopub: [Frontend.Subscribe] makes up for it.
+func Deaf(t testing.TB, c *transport.Connection) *Frontend {
+	t.Helper()
 	f := &Frontend{t: t, codec: wire.NewCodec([]byte(c.Key)), origin: wire.NewOrigin("tester")}
 	dial := func(port int, socketType string) *Conn {
 		conn, err := Open(c, port, socketType, f.origin.Session)
@@ -58,12 +66,17 @@ func Connect(t testing.TB, c *transport.Connection) *Frontend {
 	}
 	f.Shell, f.Control, f.Stdin = dial(c.ShellPort, "DEALER"), dial(c.ControlPort, "DEALER"), dial(c.StdinPort, "DEALER")
 	f.HB, f.IOPub = dial(c.HBPort, "REQ"), dial(c.IOPubPort, "SUB")
-	if err := f.IOPub.Send([]byte{1}); err != nil {
-		t.Fatal(err)
-	}
-	f.Expect("iopub_welcome")
 	t.Cleanup(f.checkUnread)
 	return f
+}
+
+// Subscribe subscribes to all of iopub and reads the welcome.
+func (f *Frontend) Subscribe() {
+	f.t.Helper()
+	if err := f.IOPub.Send([]byte{1}); err != nil {
+		f.t.Fatal(err)
+	}
+	f.Expect("iopub_welcome")
 }
 
 // checkUnread fails the test when something has come that it did not read.

@@ -54,6 +54,7 @@ type Channel struct {
 	ln         net.Listener
 	in         chan Message
 	done       chan struct{}
+	early      early
 
 	mu     sync.Mutex
 	peers  map[*Peer]struct{}
@@ -273,6 +274,9 @@ func (c *Channel) subscribe(p *Peer, on bool, topic []byte) {
 			p.Send(frames, Must)
 		}
 	}
+	if on && !flood {
+		c.early.flush(p)
+	}
 }
 
 // wants reports whether the peer has subscribed to the topic.
@@ -293,6 +297,18 @@ func (p *Peer) wants(topic []byte) bool {
 // Publish sends a message, whose first frame is its topic, to all who
 // subscribed to it.
 func (c *Channel) Publish(frames [][]byte, class Class) {
+	c.publish(frames, class)
+}
+
+// PublishReply is Publish for what a client's request has caused: before there is
+// a subscriber it is kept for the first one, for a short time.
+func (c *Channel) PublishReply(frames [][]byte, class Class) {
+	if !c.early.keep(frames, class) {
+		c.publish(frames, class)
+	}
+}
+
+func (c *Channel) publish(frames [][]byte, class Class) {
 	for _, p := range c.snapshot() {
 		if p.wants(frames[0]) {
 			p.Send(frames, class)

@@ -382,6 +382,14 @@ func TestFaults(t *testing.T) {
 	testFaults(t, conn)
 }
 
+// TestLongFaultsTCP does the same in the long runs, where no race detector adds to
+// the memory that is bounded.
+func TestLongFaultsTCP(t *testing.T) {
+	long(t)
+	_, conn := start(t, nil)
+	testFaults(t, conn)
+}
+
 // TestLongFaultsIPC does the same over local sockets.
 func TestLongFaultsIPC(t *testing.T) {
 	long(t)

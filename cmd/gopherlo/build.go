@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -25,23 +24,21 @@ func (e *extraFlag) Set(text string) error {
 	return err
 }
 
-// buildCommand makes a kernel program with packages of others.
-func buildCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo build", flag.ContinueOnError)
-	var extras extraFlag
-	set.Var(&extras, "with", "import `PATH[@version]` of a package, or the folder of one in a local module; may be given more than once")
-	out := set.String("o", "gopherlo-with", "`file` of the program")
-	keep := set.Bool("keep", false, "keep the folder in which it is built, and name it")
-	set.Usage = func() {
-		fmt.Fprint(set.Output(), `usage: gopherlo build --with PATH[@version] ... [-o FILE]
+const buildUsage = `usage: gopherlo build --with PATH[@version] ... [-o FILE]
 
 Makes a kernel program whose cells can import the packages, with checking and
 completion. Your go command (1.26 or newer, with a C compiler) builds it from
 this program's own source; only the packages themselves are downloaded, if they
 are not in the module cache. Then: FILE install --name NAME --display-name TEXT.
-`)
-		set.PrintDefaults()
-	}
+`
+
+// buildCommand makes a kernel program with packages of others.
+func buildCommand(args []string) int {
+	set := newFlags("build", buildUsage)
+	var extras extraFlag
+	set.Var(&extras, "with", "import `PATH[@version]` of a package, or the folder of one in a local module; may be given more than once")
+	out := set.String("o", "gopherlo-with", "`file` of the program")
+	keep := set.Bool("keep", false, "keep the folder in which it is built, and name it")
 	if status, ok := parse(set, args); !ok {
 		return status
 	}

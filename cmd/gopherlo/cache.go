@@ -39,6 +39,10 @@ func cacheCommand(args []string) int {
 		fmt.Fprint(os.Stderr, cacheUsage)
 		return 2
 	}
+	if asksHelp(args[0]) || args[0] == "help" {
+		fmt.Print(cacheUsage)
+		return 0
+	}
 	cache, err := openCache()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gopherlo cache:", err)
@@ -63,8 +67,6 @@ func cacheCommand(args []string) int {
 			return 1
 		}
 		fmt.Println("cleared", cache.Dir())
-	case "-h", "-help", "--help", "help":
-		fmt.Print(cacheUsage)
 	default:
 		fmt.Fprintf(os.Stderr, "gopherlo cache: unknown command %q\n%s", args[0], cacheUsage)
 		return 2

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,10 +19,17 @@ import (
 	"gopherlo/xla/pjrt"
 )
 
+const doctorUsage = `usage: gopherlo doctor
+
+Checks platform, limits, Jupyter, kernelspecs, XLA_FLAGS, the plugin (with a
+numeric self-test), cache and history, starts a kernel and runs a cell. Every
+finding comes with its fix; the exit code is 1 when something fails.
+`
+
 // doctorCommand prints what was checked and found, with the fix for each
 // finding that is not well. It fails when a check does.
 func doctorCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo doctor", flag.ContinueOnError)
+	set := newFlags("doctor", doctorUsage)
 	if status, ok := parse(set, args); !ok {
 		return status
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -14,19 +13,17 @@ import (
 	"gopherlo/interp/symbols"
 )
 
-// exportCommand writes a notebook as a Go program.
-func exportCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo export", flag.ContinueOnError)
-	set.Usage = func() {
-		fmt.Fprint(set.Output(), `usage: gopherlo export FILE.ipynb DIR
+const exportUsage = `usage: gopherlo export FILE.ipynb DIR
 
 Writes the notebook's cells as a plain Go program to DIR, with go.mod and the
 source of all packages that it needs: "go build" makes it, without network, on
 any machine with Go and a C compiler. It prints what the cells print. The plugin
 is found as the kernel finds it.
-`)
-		set.PrintDefaults()
-	}
+`
+
+// exportCommand writes a notebook as a Go program.
+func exportCommand(args []string) int {
+	set := newFlags("export", exportUsage)
 	words, status := wantFiles(set, args, 2)
 	if words == nil {
 		return status

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,15 +14,17 @@ import (
 	"gopherlo/xla/pjrt"
 )
 
-// flagsCommand lists XLA's flags: `gopherlo flags [REGEX] [--json]`.
+const flagsUsage = `usage: gopherlo flags [REGEX] [--json] [--platform NAME]
+
+Lists the flags of the XLA plugin whose name, type or description REGEX finds:
+type, default, and whether a flag works as a compile option, in XLA_FLAGS or both.
+`
+
+// flagsCommand lists XLA's flags.
 func flagsCommand(args []string) int {
-	fs := flag.NewFlagSet("flags", flag.ContinueOnError)
+	fs := newFlags("flags", flagsUsage)
 	asJSON := fs.Bool("json", false, "print JSON")
-	platform := fs.String("platform", "cpu", "whose plugin's flags")
-	fs.Usage = func() {
-		fmt.Fprintln(fs.Output(), "usage: gopherlo flags [REGEX] [--json] [--platform NAME]")
-		fs.PrintDefaults()
-	}
+	platform := fs.String("platform", "cpu", "`NAME` of the platform whose plugin is asked")
 	words, err := parseMixed(fs, args)
 	if err != nil {
 		return exitOf(err)
@@ -82,26 +82,4 @@ func printFlags(w io.Writer, rows []flags.Flag) {
 			fmt.Fprintf(w, "    %s\n", f.Description)
 		}
 	}
-}
-
-// parseMixed parses flags that stand before or after the plain arguments, which
-// it returns.
-func parseMixed(fs *flag.FlagSet, args []string) (words []string, err error) {
-	for rest := args; ; {
-		if err := fs.Parse(rest); err != nil {
-			return nil, err
-		}
-		if rest = fs.Args(); len(rest) == 0 {
-			return words, nil
-		}
-		words, rest = append(words, rest[0]), rest[1:]
-	}
-}
-
-// exitOf is the exit status after a failed parse, of which the user was told.
-func exitOf(err error) int {
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	return 2
 }

@@ -66,9 +66,15 @@ func (p *place) kernels() (string, error) {
 	return install.PrefixKernels(prefix), nil
 }
 
+const installUsage = `usage: gopherlo install [--user|--sys-prefix|--prefix DIR] [--name NAME] [--env NAME=VALUE]...
+
+Writes the kernelspec by which Jupyter finds and starts this program.
+"jupyter kernelspec list" shows it, "gopherlo doctor" checks it.
+`
+
 // installCommand writes the kernelspec.
 func installCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo install", flag.ContinueOnError)
+	set := newFlags("install", installUsage)
 	var where place
 	where.flags(set)
 	display := set.String("display-name", install.DisplayName, "`name` shown in the launcher")
@@ -95,25 +101,4 @@ func installCommand(args []string) int {
 	}
 	fmt.Printf("installed kernel %s in %s\n", where.name, target)
 	return 0
-}
-
-// parse reads the flags of a command that takes no other arguments. When ok is
-// false the command ends with status.
-func parse(set *flag.FlagSet, args []string) (status int, ok bool) {
-	switch err := set.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0, false
-	case err != nil:
-		return 2, false
-	case set.NArg() > 0:
-		fmt.Fprintf(os.Stderr, "%s: unexpected argument %q\n", set.Name(), set.Arg(0))
-		return 2, false
-	}
-	return 0, true
-}
-
-// fail prints err for the command name and gives the exit status.
-func fail(name string, err error) int {
-	fmt.Fprintf(os.Stderr, "gopherlo %s: %v\n", name, err)
-	return 1
 }

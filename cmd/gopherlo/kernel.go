@@ -58,9 +58,17 @@ func (k *kernelFlags) define(set *flag.FlagSet) {
 	set.StringVar(&k.logLevel, "log-level", "off", "off, error, warn, info or debug; to stderr")
 }
 
+const kernelUsage = `usage: gopherlo kernel -f FILE [flags]
+
+Serves one Jupyter kernel on the addresses in the connection file FILE, as Jupyter
+starts it by the kernelspec. Where there is no FILE yet, ports on loopback and a
+key are chosen and written to it. GOPHERLO_LIMIT_PEERS=64 and its like change what
+clients may make the kernel hold (docs/kernel.md).
+`
+
 // kernelCommand serves one Jupyter kernel.
 func kernelCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo kernel", flag.ContinueOnError)
+	set := newFlags("kernel", kernelUsage)
 	var f kernelFlags
 	f.define(set)
 	if status, ok := parse(set, args); !ok {

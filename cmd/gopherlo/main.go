@@ -33,7 +33,7 @@ func init() {
 		"export":    {run: exportCommand, help: "write a notebook as a Go program"},
 		"flags":     {run: flagsCommand, help: "list XLA's flags and compile options"},
 		"hlo":       {run: hloCommand, help: "print, convert, check, compare and run programs"},
-		"help":      {run: helpCommand, help: "print this text"},
+		"help":      {run: helpCommand, help: "print this text, or more about COMMAND"},
 		"kernel":    {run: kernelCommand, help: "serve one Jupyter kernel (what Jupyter starts)"},
 		"worker":    {run: workerCommand, help: "run cells for a kernel", hidden: true},
 		"install":   {run: installCommand, help: "tell Jupyter about this kernel"},
@@ -56,10 +56,10 @@ func run(args []string) int {
 		return 2
 	}
 	name := args[0]
-	switch name {
-	case "-h", "-help", "--help":
+	switch {
+	case asksHelp(name):
 		name = "help"
-	case "-version", "--version":
+	case name == "-version", name == "--version":
 		name = "version"
 	}
 	cmd, ok := commands[name]
@@ -70,9 +70,21 @@ func run(args []string) int {
 	return cmd.run(args[1:])
 }
 
-func helpCommand([]string) int {
-	usage(os.Stdout)
-	return 0
+// helpCommand prints the list, or what the named command says of itself.
+func helpCommand(args []string) int {
+	if len(args) == 0 {
+		usage(os.Stdout)
+		return 0
+	}
+	switch cmd, ok := commands[args[0]]; {
+	case !ok || cmd.hidden:
+		fmt.Fprintf(os.Stderr, "gopherlo help: unknown command %q; `gopherlo help` lists them\n", args[0])
+		return 2
+	case args[0] == "help":
+		return helpCommand(nil)
+	default:
+		return cmd.run([]string{"-h"})
+	}
 }
 
 func usage(w io.Writer) {
@@ -82,5 +94,5 @@ func usage(w io.Writer) {
 			fmt.Fprintf(w, "  %-10s %s\n", name, cmd.help)
 		}
 	}
-	fmt.Fprint(w, "\n`gopherlo COMMAND -h` tells more about a command.\n")
+	fmt.Fprint(w, "\n`gopherlo help COMMAND` tells more about a command.\n")
 }

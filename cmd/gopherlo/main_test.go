@@ -38,6 +38,11 @@ func TestCommandLine(t *testing.T) {
 		{"", 2, "usage: gopherlo COMMAND"},
 		{"help", 0, "install"},
 		{"--help", 0, "doctor"},
+		{"help kernel", 0, "usage: gopherlo kernel -f FILE"},
+		{"help help", 0, "usage: gopherlo COMMAND"},
+		{"help nonsense", 2, `unknown command "nonsense"`},
+		{"doctor -h", 0, "usage: gopherlo doctor"},
+		{"plugin install -h", 0, "usage: gopherlo plugin install"},
 		{"nonsense", 2, `unknown command "nonsense"`},
 		{"version", 0, "gopherlo "},
 		{"install --prefix " + prefix, 0, "installed kernel gopherlo"},
@@ -58,7 +63,8 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// Every command has a line of help, and help shows all that are not hidden.
+// Every command has a line of help and a usage text, and help lists all that are
+// not hidden.
 func TestHelpListsCommands(t *testing.T) {
 	_, out := capture(t, "help")
 	for name, cmd := range commands {
@@ -67,6 +73,12 @@ func TestHelpListsCommands(t *testing.T) {
 		}
 		if !cmd.hidden && !strings.Contains(out, "  "+name) {
 			t.Errorf("help does not list %s", name)
+		}
+		if cmd.hidden || name == "version" {
+			continue
+		}
+		if status, out := capture(t, "help", name); status != 0 || !strings.HasPrefix(out, "usage: gopherlo") && name != "help" {
+			t.Errorf("help %s: status %d:\n%s", name, status, out)
 		}
 	}
 }

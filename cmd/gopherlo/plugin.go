@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,10 +54,10 @@ func pluginCommand(args []string) int {
 
 func pluginInstall(ctx context.Context, args []string) int {
 	o := install.PluginOptions{Out: os.Stdout}
-	fs := flag.NewFlagSet("plugin install", flag.ContinueOnError)
-	fs.StringVar(&o.Python, "python", "", "Python whose pip downloads (default: python3 of PATH)")
-	fs.StringVar(&o.Name, "which", "", "one of the pinned wheels (`gopherlo plugin list` shows them)")
-	fs.StringVar(&o.Version, "version", "", "its version")
+	fs := newFlags("plugin install", pluginUsage+"\n")
+	fs.StringVar(&o.Python, "python", "", "`Python` whose pip downloads; default: python3 of PATH")
+	fs.StringVar(&o.Name, "which", "", "one of the pinned `wheel`s that 'gopherlo plugin list' shows; default: the first")
+	fs.StringVar(&o.Version, "version", "", "the wheel's `version`; default: the pinned one")
 	fs.BoolVar(&o.Libraries, "libs", false, "install the vendor's libraries too")
 	noTest := fs.Bool("no-test", false, "do not test the plugin")
 	platforms, err := parseMixed(fs, args)

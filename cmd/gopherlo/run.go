@@ -1,8 +1,6 @@
 package main
 
 import (
-	"flag"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,14 +13,7 @@ import (
 	"gopherlo/xla/pjrt"
 )
 
-// runCommand runs the code cells of a notebook in this process.
-func runCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo run", flag.ContinueOnError)
-	var opts notebook.Options
-	set.BoolVar(&opts.KeepGoing, "keep-going", false, "go on after a cell that has failed; the exit code is still 1")
-	set.BoolVar(&opts.Silent, "no-values", false, "write no values of last expressions")
-	set.Usage = func() {
-		fmt.Fprint(set.Output(), `usage: gopherlo run [flags] FILE.ipynb
+const runUsage = `usage: gopherlo run [flags] FILE.ipynb
        gopherlo run [flags] FILE.go|-
 
 Runs the code cells of a notebook without Jupyter, in the notebook's folder.
@@ -30,9 +21,14 @@ Streams go to standard output and error, values to standard output as text. An
 error is written as its cell shows it and ends the run with exit code 1, unless
 the cell is tagged raises-exception. A text file, or - for standard input, holds
 cells that lines starting with "// %%" separate.
-`)
-		set.PrintDefaults()
-	}
+`
+
+// runCommand runs the code cells of a notebook in this process.
+func runCommand(args []string) int {
+	set := newFlags("run", runUsage)
+	var opts notebook.Options
+	set.BoolVar(&opts.KeepGoing, "keep-going", false, "go on after a cell that has failed; the exit code is still 1")
+	set.BoolVar(&opts.Silent, "no-values", false, "write no values of last expressions")
 	files, status := wantFiles(set, args, 1)
 	if status != 0 || files == nil {
 		return status
@@ -60,19 +56,4 @@ cells that lines starting with "// %%" separate.
 	ctx, stop := interruptible()
 	defer stop()
 	return notebook.Run(ctx, nb, interp.New(interp.Options{}), notebook.NewConsole(stdin, os.Stdout, stderr), opts)
-}
-
-// wantFiles parses flags and n other arguments in any order; without any the
-// command ends with status.
-func wantFiles(set *flag.FlagSet, args []string, n int) (files []string, status int) {
-	files, err := parseMixed(set, args)
-	switch {
-	case err != nil:
-		return nil, exitOf(err)
-	case len(files) != n:
-		fmt.Fprintf(os.Stderr, "%s: %d argument(s) wanted, %d given\n", set.Name(), n, len(files))
-		set.Usage()
-		return nil, 2
-	}
-	return files, 0
 }

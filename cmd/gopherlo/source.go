@@ -1,8 +1,6 @@
 package main
 
 import (
-	"flag"
-	"fmt"
 	"os"
 
 	"gopherlo/install/source"
@@ -11,10 +9,7 @@ import (
 // sourceCommand packs the source of the program, for `gopherlo export` and
 // `gopherlo build` where there is no checkout. make install and the wheel call it.
 func sourceCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo source", flag.ContinueOnError)
-	set.Usage = func() {
-		fmt.Fprintln(set.Output(), "usage: gopherlo source FILE.zip")
-	}
+	set := newFlags("source", "usage: gopherlo source FILE.zip\n")
 	files, status := wantFiles(set, args, 1)
 	if files == nil {
 		return status

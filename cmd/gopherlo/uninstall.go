@@ -1,15 +1,19 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 
 	"gopherlo/install"
 )
 
+const uninstallUsage = `usage: gopherlo uninstall [--user|--sys-prefix|--prefix DIR] [--name NAME]
+
+Removes the kernelspec; give the flags that it was installed with.
+`
+
 // uninstallCommand removes the kernelspec.
 func uninstallCommand(args []string) int {
-	set := flag.NewFlagSet("gopherlo uninstall", flag.ContinueOnError)
+	set := newFlags("uninstall", uninstallUsage)
 	var where place
 	where.flags(set)
 	if status, ok := parse(set, args); !ok {

@@ -14,10 +14,10 @@ import (
 	"gopherlo/xla/pjrt"
 )
 
-const flagsUsage = `usage: gopherlo flags [REGEX] [--json] [--platform NAME]
+const flagsUsage = `usage: gopherlo flags [REGEX]... [--json] [--platform NAME]
 
-Lists the flags of the XLA plugin whose name, type or description REGEX finds:
-type, default, and whether a flag works as a compile option, in XLA_FLAGS or both.
+Lists the flags of the XLA plugin whose name one REGEX matches: type, default, and whether
+a flag works as a compile option, in XLA_FLAGS or both.
 `
 
 // flagsCommand lists XLA's flags.

@@ -41,9 +41,12 @@ func (t *Traced) DisplaySource() (language, text string) { return "jaxpr", t.Jax
 // Lower makes the program's module.
 func (t *Traced) Lower() *Lowered {
 	donated := t.Opts.donation(t.Args)
-	p := ProgramOf(t.Trace.Jaxpr, t.Fn.Name, t.Opts.KeepUnused, padDonated(donated, len(t.Trace.Consts)), core.CurrentSource().Frames)
+	p := ProgramOf(t.Trace.Jaxpr, t.Fn.Name, t.Opts.KeepUnused, padDonated(donated, len(t.Trace.Consts)), callerFrames)
 	return &Lowered{traced: t, Program: p}
 }
+
+// callerFrames are the places of the call that goes on now.
+func callerFrames() *core.Frames { return core.CurrentSource().Frames }
 
 func padDonated(donated []bool, consts int) []bool {
 	if len(donated) == 0 || consts == 0 {

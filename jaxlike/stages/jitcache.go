@@ -54,7 +54,7 @@ func (j *JitCache) Run(c *Callable, o *JitOptions, a *Args, t *Trace) (out array
 
 // program is the lowered program of a traced call.
 func (o *JitOptions) program(c *Callable, a *Args, t *Trace) *Program {
-	return ProgramOf(t.Jaxpr, c.Name, o.KeepUnused, padDonated(o.donation(a), len(t.Consts)), nil)
+	return ProgramOf(t.Jaxpr, c.Name, o.KeepUnused, padDonated(o.donation(a), len(t.Consts)), callerFrames)
 }
 
 // fastCall is a compiled program for calls whose arguments are arrays or

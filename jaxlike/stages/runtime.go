@@ -371,11 +371,15 @@ func applyJit(params core.Params, args []*core.Const) []core.Value {
 	return prog.Compile(opts).Run(args)
 }
 
-// ProgramOf is the lowered program of a jaxpr, made once per setting.
-func ProgramOf(j *core.Jaxpr, name string, keepUnused bool, donated []bool, caller *core.Frames) *Program {
+// ProgramOf is the lowered program of a jaxpr, made once per setting. caller, if
+// there is one, gives the places that the program was called from first.
+func ProgramOf(j *core.Jaxpr, name string, keepUnused bool, donated []bool, caller func() *core.Frames) *Program {
 	key := "program:" + name + ":" + fmt.Sprint(keepUnused) + core.BoolKey(donated)
 	p := j.Memo(key, func() any {
-		o := lowering.Options{Name: name, KeepUnused: keepUnused, Donated: donated, Caller: caller}
+		o := lowering.Options{Name: name, KeepUnused: keepUnused, Donated: donated}
+		if caller != nil {
+			o.Caller = caller()
+		}
 		if j.Debug != nil {
 			o.ArgNames, o.ResultNames = j.Debug.ArgNames, j.Debug.ResultPaths
 		}

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func returnAddresses(pcs *[64]uintptr) (n int, whole bool)
+// func returnAddresses(pcs *[256]uintptr) (n int, whole bool)
 //
 // Follows the saved frame pointers, which Go keeps on amd64, from the caller's
 // frame to the goroutine's first, whose saved one is 0. The first word of the
@@ -29,8 +29,9 @@ next:
 	MOVQ  AX, (DI)(CX*8)
 	MOVQ  0(SI), SI
 	INCQ  CX
-	CMPQ  CX, $64
+	CMPQ  CX, $256
 	JNE   next
+	JMP   out
 
 end:
 	MOVB $1, whole+16(FP)

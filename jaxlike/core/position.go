@@ -1,10 +1,12 @@
 package core
 
 import (
+	"hash/maphash"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/petermattis/goid"
 )
@@ -90,8 +92,12 @@ func position() *Frames {
 	return callers()
 }
 
-// maxFrames is how deep a stack is looked at.
-const maxFrames = 64
+// maxFrames is how many return addresses the key of a stack is made of; deeper
+// stacks are walked each time, up to maxWalk functions.
+const (
+	maxFrames = 256
+	maxWalk   = 16 * maxFrames
+)
 
 // stacks are the places of the stacks seen so far, by return addresses; sites
 // and chains intern what makes them up, so that equal places are one object.
@@ -107,8 +113,18 @@ const (
 	maxChains = 16384
 )
 
-type stackKey struct {
-	pcs [maxFrames]uintptr
+// stackKey is a hash of a stack's return addresses, 128 bits long so that no two
+// stacks share one.
+type stackKey [2]uint64
+
+var stackSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func stackKeyOf(pcs []uintptr) (key stackKey) {
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(pcs))), uintptr(len(pcs))*unsafe.Sizeof(pcs[0]))
+	for i, seed := range stackSeeds {
+		key[i] = maphash.Bytes(seed, b)
+	}
+	return key
 }
 
 // site is what is known of a program counter.
@@ -125,11 +141,12 @@ type chainKey struct {
 
 // callers is the stack of compiled Go code without the product's own functions.
 func callers() *Frames {
-	var key stackKey
-	_, whole := returnAddresses(&key.pcs)
+	var pcs [maxFrames]uintptr
+	n, whole := returnAddresses(&pcs)
 	if !whole {
 		return walk()
 	}
+	key := stackKeyOf(pcs[:n])
 	if f, ok := stacks.Get(key); ok {
 		return f
 	}
@@ -138,8 +155,12 @@ func callers() *Frames {
 
 // walk is callers by the runtime's own means.
 func walk() *Frames {
-	var pcs [maxFrames]uintptr
-	n := runtime.Callers(1, pcs[:])
+	pcs := make([]uintptr, maxFrames)
+	n := runtime.Callers(1, pcs)
+	for n == len(pcs) && n < maxWalk {
+		pcs = make([]uintptr, 4*n)
+		n = runtime.Callers(1, pcs)
+	}
 	var out *Frames
 	for i := n - 1; i >= 0; i-- {
 		at := siteOf(pcs[i])

@@ -146,6 +146,15 @@ func (f *Frames) cutAt(base *Frames) *Frames {
 	return &Frames{Frame: f.Frame, Caller: rest}
 }
 
+// Depth is how many places the stack has; it does not count beyond limit.
+func (f *Frames) Depth(limit int) int {
+	n := 0
+	for ; f != nil && n < limit; f = f.Caller {
+		n++
+	}
+	return n
+}
+
 // equal compares two stacks.
 func (f *Frames) equal(g *Frames) bool {
 	for ; f != g; f, g = f.Caller, g.Caller {

@@ -20,6 +20,9 @@ type funcCtx struct {
 	cached bool
 	sealed int
 	near   *core.Frames
+	// typ is the primitive whose body is put in place of it here: its operations
+	// are of the primitive's type.
+	typ string
 }
 
 // eval emits j's constants, then its equations, and gives the outputs.
@@ -99,7 +102,7 @@ func (f *funcCtx) eqn(e *core.Eqn, env map[*core.Var]*stablehlo.Value) {
 		defer f.b.Leave(f.b.Enter())
 	}
 	loc := f.locNamed(opName(names, e.Prim.Name), e.Source.Frames)
-	if e.Prim.LowerInPlace && !f.cached && loc != nil {
+	if e.Prim.LowerInPlace && !f.cached && loc != nil && f.typ == "" {
 		loc.Type = e.Prim.Name
 	}
 	prev := f.b.SetLoc(loc)
@@ -173,29 +176,53 @@ func (f *funcCtx) locNamed(name string, at *core.Frames) *stablehlo.Loc {
 	if name == "" && frame == nil {
 		return nil
 	}
-	return &stablehlo.Loc{Name: name, Frame: frame}
+	return &stablehlo.Loc{Name: name, Type: f.typ, Frame: frame}
 }
 
-// frame converts a stack of places, followed by the caller's.
+// maxPlaces is how many places of a stack a location shows, the innermost ones
+// (jax_traceback_in_locations_limit; JAX 0.12.0.1, config.py).
+const maxPlaces = 100
+
+// frame converts the innermost places of a stack, followed by the caller's.
 func (m *moduleCtx) frame(at, caller *core.Frames) *stablehlo.Frame {
 	if at == nil {
-		if caller == nil {
-			return nil
-		}
-		return m.frame(caller, nil)
+		at, caller = caller, nil
 	}
-	if caller == nil || at == caller {
-		if fr, ok := m.frames[at]; ok {
+	if at == caller {
+		caller = nil
+	}
+	return m.frames.convert(at, caller, maxPlaces)
+}
+
+// frames are the stacks converted so far that have nothing below them, by how
+// many of their places are shown.
+type frames map[frameKey]*stablehlo.Frame
+
+type frameKey struct {
+	at    *core.Frames
+	shown int
+}
+
+func (m frames) convert(at, caller *core.Frames, shown int) *stablehlo.Frame {
+	if at == nil {
+		at, caller = caller, nil
+	}
+	if at == nil || shown == 0 {
+		return nil
+	}
+	var key frameKey
+	if caller == nil {
+		key = frameKey{at, at.Depth(shown)}
+		if fr, ok := m[key]; ok {
 			return fr
 		}
 	}
-	below := m.frame(at.Caller, caller)
 	fr := &stablehlo.Frame{
 		Func: at.Frame.Func, File: at.Frame.File, Line: at.Frame.Line, Col: at.Frame.Col,
-		EndLine: at.Frame.EndLine, EndCol: at.Frame.EndCol, Call: at.Frame.Call, Caller: below,
+		EndLine: at.Frame.EndLine, EndCol: at.Frame.EndCol, Call: at.Frame.Call, Caller: m.convert(at.Caller, caller, shown-1),
 	}
 	if caller == nil {
-		m.frames[at] = fr
+		m[key] = fr
 	}
 	return fr
 }
@@ -243,7 +270,10 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc) *sta
 // Inline implements core.ModuleLowering: j's equations are emitted where the
 // builder stands, under the equation's names.
 func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
-	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b}
+	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b, typ: f.typ}
+	if inner.typ == "" && b.Loc() != nil {
+		inner.typ = b.Loc().Type
+	}
 	if inner.cached = true; c.Eqn.Prim.LowerInPlace {
 		inner.cached, inner.sealed, inner.near = f.cached, f.sealed, join(c.Eqn.Source.Frames, f.near)
 	} else if len(f.names)+len(c.Eqn.Source.Names) > 0 {

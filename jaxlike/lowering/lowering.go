@@ -56,7 +56,7 @@ func Lower(j *core.Jaxpr, o Options) *Lowered {
 	m := &moduleCtx{
 		module: stablehlo.NewModule(ModuleName(o.Name)),
 		funcs:  map[funcKey]*stablehlo.Func{}, prims: map[string]*stablehlo.Func{}, names: map[string]bool{"main": true},
-		frames: map[*core.Frames]*stablehlo.Frame{},
+		frames: frames{},
 	}
 	l.Module = m.module
 	m.main(l, o)
@@ -104,7 +104,7 @@ type moduleCtx struct {
 	prims  map[string]*stablehlo.Func // of outlined primitives
 	names  map[string]bool
 	suffix int // of the last name that clashed
-	frames map[*core.Frames]*stablehlo.Frame
+	frames frames
 }
 
 // TypeOf is the tensor type of an abstract value.

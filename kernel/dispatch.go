@@ -152,6 +152,8 @@ func (k *Kernel) handle(c *call, r row) {
 			k.log.Error("handler", "type", r.name, "panic", fmt.Sprint(p))
 		}
 	}()
+	k.opts.Activity(true)
+	defer k.opts.Activity(false)
 	if r.quiet {
 		r.run(c)
 		return

@@ -423,7 +423,7 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 	goroutines, fds := runtime.NumGoroutine(), openFiles(t)
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			before := resident(t)
+			before := rss(t)
 			x := &target{t: t, conn: conn, codec: wire.NewCodec([]byte(conn.Key))}
 			f.do(x)
 			alive(t, conn)
@@ -435,7 +435,7 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 			case "20 MB code", "buffers of comms", "huge headers", "big cells":
 				limit *= 5
 			}
-			if grown := resident(t) - before; grown > limit {
+			if grown := rss(t) - before; grown > limit {
 				t.Errorf("memory grew by %d MB", grown>>20)
 			}
 			for _, c := range x.conns {
@@ -491,8 +491,8 @@ func openFiles(t *testing.T) int {
 	return len(fds)
 }
 
-// resident returns this process's resident memory.
-func resident(t *testing.T) int64 {
+// rss returns this process's resident memory.
+func rss(t *testing.T) int64 {
 	t.Helper()
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -68,7 +68,6 @@ func (p *iopub) publish(msgType string, parent, content, metadata json.RawMessag
 	} else {
 		p.ch.Publish(frames, class)
 	}
-	p.k.memory.noteSize(len(content))
 }
 
 // encodeAndPublish is publish for a content that is not yet JSON.

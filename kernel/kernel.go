@@ -48,6 +48,9 @@ type Options struct {
 	// NativeFilter, if not nil, drops a line of native output that is known to
 	// be noise; it goes to the log only.
 	NativeFilter func(name string, line []byte) bool
+	// Activity, if not nil, is told when a cell, a comm message or a request
+	// begins to be served and when it has been. They may overlap.
+	Activity func(on bool)
 	// IdleTimeout ends a kernel that has run nothing for this long; 0 is never.
 	IdleTimeout time.Duration
 	Log         *slog.Logger
@@ -67,7 +70,6 @@ type Kernel struct {
 	sup     *worker.Supervisor
 	session *Session
 	inputs  inputs
-	memory  giveBack
 
 	stopOnce sync.Once
 	stopped  chan struct{} // closed when the kernel is to end
@@ -106,6 +108,11 @@ func Start(opts Options) (*Kernel, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	if opts.Activity == nil {
+		opts.Activity = func(bool) {}
+	}
+	opts.Activity(true)
+	defer opts.Activity(false)
 	conn, fresh, err := transport.LoadConnection(opts.ConnectionFile)
 	if err != nil {
 		return nil, err
@@ -275,7 +282,6 @@ func (k *Kernel) receive(in transport.Message) *wire.Message {
 		return nil
 	}
 	in.Peer.Trust()
-	k.memory.noteSize(len(m.Content))
 	return m
 }
 

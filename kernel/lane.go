@@ -59,8 +59,10 @@ func (l *lane) run() {
 		l.queue = l.queue[1:]
 		l.busy = true
 		l.mu.Unlock()
+		l.s.k.opts.Activity(true)
 		j.run(l)
 		l.s.touch()
+		l.s.k.opts.Activity(false)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gopherlo/internal/fakefrontend"
+	"gopherlo/internal/resident"
 	"gopherlo/kernel"
 	"gopherlo/kernel/echo"
 	"gopherlo/kernel/transport"
@@ -44,7 +45,8 @@ func fail(err error) {
 }
 
 func options() kernel.Options {
-	o := kernel.Options{Text: echo.Text{}, Implementation: "echo", Version: "0", Subshells: true, BesideComms: []string{"beside"}, HistoryDir: os.Getenv("ECHO_HISTORY")}
+	rest := new(resident.Rest)
+	o := kernel.Options{Activity: rest.Activity, Text: echo.Text{}, Implementation: "echo", Version: "0", Subshells: true, BesideComms: []string{"beside"}, HistoryDir: os.Getenv("ECHO_HISTORY")}
 	if os.Getenv("ECHO_LOG") != "" {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}

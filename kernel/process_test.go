@@ -224,7 +224,7 @@ func TestLongSlowReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := fakefrontend.Connect(t, c)
-	before := resident(t)
+	before := rss(t)
 	began := time.Now()
 	id := f.Start("repeat 1000 big 1000000")
 	displays := 0
@@ -239,7 +239,7 @@ func TestLongSlowReader(t *testing.T) {
 	if displays != 1000 || time.Since(began) > time.Minute {
 		t.Errorf("%d of 1000 displays in %v", displays, time.Since(began))
 	}
-	if grown := resident(t) - before; grown > 250<<20 {
+	if grown := rss(t) - before; grown > 250<<20 {
 		t.Errorf("memory grew by %d MB", grown>>20)
 	}
 }

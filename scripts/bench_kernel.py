@@ -4,8 +4,8 @@
 
 The Python that runs this must have ipykernel, jupyter_client and pyzmq; --jax names one that
 has jax too (default: the same), for the jitted call. The client speaks the wire protocol
-itself, so that its own cost is small. Rounds of both kernels alternate: figures drift with
-the machine's load, ratios less.
+itself, so that its own cost is small. The kernels take turns: figures drift with the
+machine's load, ratios less.
 """
 
 import argparse
@@ -125,16 +125,22 @@ class Kernel:
         return took
 
     def memory(self) -> float:
-        """Proportional set size of the kernel and its children in MB."""
-        total = 0
+        """Proportional set size of the kernel and all processes below it in MB."""
+        parents = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-                if int(folder.name) == self.process.pid or parent == self.process.pid:
-                    for line in (folder / "smaps_rollup").read_text().splitlines():
-                        if line.startswith("Pss:"):
-                            total += int(line.split()[1])
-            except (OSError, ValueError):
+                parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+        family, more = set(), {self.process.pid}
+        while more:
+            family |= more
+            more = {pid for pid, parent in parents.items() if parent in family} - family
+        total = 0
+        for pid in family:
+            try:
+                total += sum(int(line.split()[1]) for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines() if line.startswith("Pss:"))
+            except OSError:
                 continue
         return total / 1024
 
@@ -160,36 +166,70 @@ PYTHON = {
 }
 
 
-def ms(values) -> float:
-    return statistics.median(values) * 1e3
+class Side:
+    """One of the two kernels: how to start it, and what its cells are."""
+
+    def __init__(self, start, jit_start, code: dict, by_message: bool) -> None:
+        self.start, self.jit_start, self.code, self.by_message = start, jit_start, code, by_message
+        self.rows: dict[str, list[float]] = {}
+
+    def note(self, row: str, value: float) -> None:
+        self.rows.setdefault(row, []).append(value)
+
+    def once(self) -> None:
+        k = self.start()
+        self.note("start to kernel_info", k.started * 1e3)
+        k.close()
+
+    def open(self) -> None:
+        self.kernel = self.start()
+        self.kernel.cell(self.code["trivial cell"])
+        time.sleep(1)
+        self.note("idle memory (MB, PSS)", self.kernel.memory())
+        self.tried = 0
+
+    def round(self, cells: int) -> None:
+        k, code = self.kernel, self.code
+        for _ in range(cells):
+            self.note("trivial cell", k.cell(code["trivial cell"]) * 1e3)
+        for _ in range(cells):
+            self.tried += 1
+            self.note("trivial cell, new text", k.cell(code["changed"].format(n=self.tried)) * 1e3)
+        self.note("10,000 lines", k.cell(code["10,000 lines"]) * 1e3)
+        self.note("  (messages)", k.messages)
+        self.note("10 MB display", k.cell(code["10 MB"]) * 1e3)
+        for _ in range(4):
+            self.note("completion", k.complete(code["complete"]) * 1e3)
+        self.note("interrupt of a loop", k.interrupt(code["loop"], self.by_message) * 1e3)
+
+    def jit(self) -> None:
+        self.kernel.close()
+        self.kernel = self.jit_start()
+        self.kernel.cell(self.code["setup"])
+
+    def jit_round(self, cells: int) -> None:
+        for _ in range(cells):
+            self.note("warm jitted call", self.kernel.cell(self.code["jit"]) * 1e3)
 
 
-def measure(start, code, cells: int, jit_start, by_message: bool) -> dict:
-    r = {}
-    starts = []
-    for _ in range(3):
-        k = start()
-        starts.append(k.started)
-        k.close()
-    r["start to kernel_info"] = ms(starts)
-    k = start()
-    k.cell(code["trivial cell"])
-    time.sleep(1)
-    r["idle memory (MB, PSS)"] = k.memory()
-    r["trivial cell"] = ms([k.cell(code["trivial cell"]) for _ in range(cells)])
-    r["trivial cell, new text"] = ms([k.cell(code["changed"].format(n=n)) for n in range(cells)])
-    r["10,000 lines"] = ms([k.cell(code["10,000 lines"]) for _ in range(5)])
-    r["  (messages)"] = k.messages
-    r["10 MB display"] = ms([k.cell(code["10 MB"]) for _ in range(5)])
-    r["completion"] = ms([k.complete(code["complete"]) for _ in range(20)])
-    r["interrupt of a loop"] = ms([k.interrupt(code["loop"], by_message) for _ in range(5)])
-    k.close()
-    if jit_start:
-        k = jit_start()
-        k.cell(code["setup"])
-        r["warm jitted call"] = ms([k.cell(code["jit"]) for _ in range(cells)])
-        k.close()
-    return r
+ROUNDS = 5
+
+
+def measure(sides: list[Side], cells: int, with_jit: bool) -> None:
+    """Both kernels take turns in each row, so that the machine's load is the same for both."""
+
+    def turns(n: int, f) -> None:
+        for i in range(n):
+            for side in sides if i % 2 == 0 else sides[::-1]:
+                f(side)
+
+    turns(ROUNDS, Side.once)
+    turns(1, Side.open)
+    turns(ROUNDS, lambda side: side.round(cells // ROUNDS))
+    if with_jit:
+        turns(1, Side.jit)
+        turns(ROUNDS, lambda side: side.jit_round(cells // ROUNDS))
+    turns(1, lambda side: side.kernel.close())
 
 
 def main() -> None:
@@ -203,12 +243,13 @@ def main() -> None:
     # Another Python's jax with this one's ipykernel.
     extra = {} if args.jax == sys.executable else {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p.endswith("site-packages"))}
     has_jax = subprocess.run([args.jax, "-c", "import importlib.util as u, sys; sys.exit(u.find_spec('jax') is None)"]).returncode == 0
-    go = measure(lambda: Kernel(ours), GO, args.cells, (lambda: Kernel(ours)) if has_jax else None, True)
-    py = measure(lambda: Kernel([sys.executable, *theirs]), PYTHON, args.cells,
-                 (lambda: Kernel([args.jax, *theirs], {**extra, "JAX_PLATFORMS": "cpu"})) if has_jax else None, False)
+    go = Side(lambda: Kernel(ours), lambda: Kernel(ours), GO, True)
+    py = Side(lambda: Kernel([sys.executable, *theirs]), lambda: Kernel([args.jax, *theirs], {**extra, "JAX_PLATFORMS": "cpu"}), PYTHON, False)
+    measure([go, py], args.cells, has_jax)
     print(f"{'ms, median':28}{'gopherlo':>10}{'ipykernel':>11}{'ratio':>8}   (load {os.getloadavg()[0]:.1f})")
-    for name in go:
-        print(f"{name:28}{go[name]:10.2f}{py[name]:11.2f}{go[name] / py[name]:8.3f}")
+    for name in go.rows:
+        ours, theirs = statistics.median(go.rows[name]), statistics.median(py.rows[name])
+        print(f"{name:28}{ours:10.2f}{theirs:11.2f}{ours / theirs:8.3f}")
 
 
 if __name__ == "__main__":

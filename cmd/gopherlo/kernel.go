@@ -84,7 +84,6 @@ func kernelCommand(args []string) int {
 		return fail("kernel", err)
 	}
 	defer k.Close()
-	time.AfterFunc(settled, resident.Trim)
 	serveSignals(k)
 	return 0
 }
@@ -122,6 +121,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 		return kernel.Options{}, err
 	}
 	session := k.sessionDir()
+	rest := new(resident.Rest)
 	var env []string
 	if session != "" {
 		env = []string{interp.SessionDir + "=" + session}
@@ -140,6 +140,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 		Subshells:      true,
 		BesideComms:    display.WidgetTargets,
 		NativeFilter:   nativeFilter(),
+		Activity:       rest.Activity,
 		IdleTimeout:    k.idle,
 		Log:            log,
 	}, nil

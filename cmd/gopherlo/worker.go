@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"time"
 
 	"gopherlo/internal/resident"
 	"gopherlo/interp"
@@ -15,13 +14,10 @@ import (
 // and not before: the one before died of something at its start.
 const envPreload = "GOPHERLO_PRELOAD"
 
-// settled is how long after its start a process gives back what only the start
-// needed. Whoever has work at once has most of it behind him by then.
-const settled = 2 * time.Second
-
 // workerCommand is the process that runs cells. The kernel starts it; by hand
 // it ends at once with a message.
 func workerCommand([]string) int {
+	rest := new(resident.Rest)
 	hooks := worker.Hooks{
 		LineBuffer: pjrt.LineBufferStdout,
 		Flush:      pjrt.FlushStdio,
@@ -31,8 +27,8 @@ func workerCommand([]string) int {
 			if os.Getenv(envPreload) != "off" {
 				_ = pjrt.Preload("cpu")
 			}
-			time.AfterFunc(settled, resident.Trim)
 		},
+		Activity: rest.Activity,
 	}
 	stop := startCache()
 	defer stop()

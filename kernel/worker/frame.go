@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -59,6 +60,7 @@ const (
 
 	flagMore  = 1 // the message goes on in the next frame of its lane
 	flagParts = 2 // the body is a list of parts
+	flagSize  = 4 // an empty frame: its cell is the size of the message that follows
 )
 
 // message is one message of the pipe: a kind, the cell (or call) it belongs
@@ -131,6 +133,11 @@ func (s *sender) send(kind Kind, cell int64, parts ...[]byte) error {
 		body = parts[0]
 	default:
 		flags, body = flagParts, joinParts(parts)
+	}
+	if len(body) > chunkSize { // so that the receiver need not gather it as it grows
+		if err := s.frame(kind, flagSize, int64(len(body)), nil); err != nil {
+			return err
+		}
 	}
 	for len(body) > chunkSize {
 		if err := s.frame(kind, flags|flagMore, cell, body[:chunkSize]); err != nil {
@@ -296,11 +303,15 @@ func (r *receiver) next() (*message, error) {
 		size := int(binary.LittleEndian.Uint32(h[4:]))
 		cell := int64(binary.LittleEndian.Uint64(h[8:]))
 		lane := &r.lanes[kind.lane()]
-		if size > chunkSize || len(*lane)+size > maxMessage {
+		if size > chunkSize || len(*lane)+size > maxMessage || flags&flagSize != 0 && (cell < 0 || cell > maxMessage) {
 			return nil, fmt.Errorf("worker pipe: frame of kind %d with %d bytes is out of bounds", kind, size)
 		}
+		if flags&flagSize != 0 {
+			*lane = slices.Grow(*lane, int(cell))
+			continue
+		}
 		start := len(*lane)
-		body := append(*lane, make([]byte, size)...)
+		body := slices.Grow(*lane, size)[:start+size]
 		if _, err := io.ReadFull(r.r, body[start:]); err != nil {
 			return nil, err
 		}

@@ -66,7 +66,7 @@ func (h *host) Display(data language.Bundle, metadata, transient map[string]any,
 	if update {
 		kind = KindUpdate
 	}
-	h.send(kind, displayContent{encodeBundle(data), encodeMap(metadata), encodeMap(transient)})
+	_ = h.s.out.send(kind, h.current(), displayContent(data, metadata, transient))
 }
 
 // Clear implements [language.Host].
@@ -85,8 +85,7 @@ func (h *host) Comm(kind string, content, metadata map[string]any, buffers [][]b
 		h.Stream("stderr", "gopherlo: comm message left out: "+err.Error()+"\n")
 		return
 	}
-	m, _ := encode(encodeMap(metadata))
-	_ = h.s.out.send(k, h.current(), append([][]byte{c, m}, buffers...)...)
+	_ = h.s.out.send(k, h.current(), append([][]byte{c, encodeMap(metadata)}, buffers...)...)
 }
 
 // Input implements [language.Host].

@@ -1,12 +1,9 @@
 package worker
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"strconv"
 	"time"
 )
 
@@ -116,39 +113,4 @@ func waitFor(c <-chan struct{}, d time.Duration) bool {
 	case <-t.C:
 		return false
 	}
-}
-
-// watchMemory kills a worker whose resident memory passes the limit. The size
-// of the address space says nothing: Go and XLA both reserve far more.
-func (s *Supervisor) watchMemory(p *process) {
-	t := time.NewTicker(200 * time.Millisecond)
-	defer t.Stop()
-	for {
-		select {
-		case <-p.dead:
-			return
-		case <-t.C:
-			if used := resident(p.pid); used > s.opts.MemoryLimit {
-				p.kill(fmt.Sprintf("out of memory: the worker used %d MB, its limit is %d MB", used>>20, s.opts.MemoryLimit>>20))
-				return
-			}
-		}
-	}
-}
-
-// resident returns the resident memory of a process in bytes, 0 if unknown.
-func resident(pid int) int64 {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	if err != nil {
-		return 0
-	}
-	fields := bytes.Fields(b)
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return pages * int64(os.Getpagesize())
 }

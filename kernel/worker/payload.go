@@ -3,6 +3,7 @@ package worker
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 
 	"gopherlo/kernel/language"
 )
@@ -38,18 +39,18 @@ type positionRequest struct {
 	Detail int    `json:"detail"`
 }
 
-// displayContent is the content of display_data and update_display_data.
-type displayContent struct {
-	Data      language.Bundle `json:"data"`
-	Metadata  map[string]any  `json:"metadata"`
-	Transient map[string]any  `json:"transient"`
+// displayContent makes the content of display_data and update_display_data.
+func displayContent(data language.Bundle, metadata, transient map[string]any) []byte {
+	data = encodeBundle(data)
+	return appendContent(make([]byte, 0, sizeOfBundle(data)+256), data,
+		field{"metadata", encodeMap(metadata)}, field{"transient", encodeMap(transient)})
 }
 
-// resultContent is the content of execute_result.
-type resultContent struct {
-	Count    int             `json:"execution_count"`
-	Data     language.Bundle `json:"data"`
-	Metadata map[string]any  `json:"metadata"`
+// resultContent makes the content of execute_result.
+func resultContent(count int, data language.Bundle, metadata map[string]any) []byte {
+	data = encodeBundle(data)
+	return appendContent(make([]byte, 0, sizeOfBundle(data)+256), data,
+		field{"metadata", encodeMap(metadata)}, field{"execution_count", strconv.AppendInt(nil, int64(count), 10)})
 }
 
 // clearContent is the content of clear_output.
@@ -93,8 +94,8 @@ func encodeBundle(data language.Bundle) language.Bundle {
 	return clean
 }
 
-// encodeMap does the same for metadata, which is never nil on the wire.
-func encodeMap(m map[string]any) map[string]any {
+// cleanMap does the same for metadata, which is never nil on the wire.
+func cleanMap(m map[string]any) map[string]any {
 	clean := make(map[string]any, len(m))
 	for k, v := range m {
 		if b, err := encode(v); err == nil {
@@ -102,4 +103,16 @@ func encodeMap(m map[string]any) map[string]any {
 		}
 	}
 	return clean
+}
+
+// encodeMap makes the JSON of metadata.
+func encodeMap(m map[string]any) []byte {
+	if len(m) == 0 {
+		return []byte("{}")
+	}
+	b, err := encode(cleanMap(m))
+	if err != nil {
+		return []byte("{}")
+	}
+	return b
 }

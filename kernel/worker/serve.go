@@ -29,6 +29,9 @@ type Hooks struct {
 	// Started is called once on a goroutine of its own when the worker takes
 	// requests, to load early what cells will need.
 	Started func()
+	// Activity is told when the worker begins to do something and when it has
+	// done it. Things may overlap.
+	Activity func(on bool)
 }
 
 const (
@@ -141,9 +144,12 @@ func newServer(interp language.Interpreter, hooks Hooks, out io.Writer) *server 
 // run executes cells, one at a time, for as long as the process lives.
 func (s *server) run() {
 	_ = s.out.send(KindReady, 0)
-	if s.hooks.Started != nil {
-		go s.hooks.Started()
-	}
+	go func() {
+		defer s.active()()
+		if s.hooks.Started != nil {
+			s.hooks.Started()
+		}
+	}()
 	for m := range s.cells {
 		switch m.kind {
 		case KindExecute:
@@ -223,6 +229,15 @@ func (s *server) input(m *message) {
 	}
 }
 
+// active notes that something is done until the function it returns is called.
+func (s *server) active() (done func()) {
+	if s.hooks.Activity == nil {
+		return func() {}
+	}
+	s.hooks.Activity(true)
+	return func() { s.hooks.Activity(false) }
+}
+
 func (s *server) flush() {
 	if s.hooks.Flush != nil {
 		s.hooks.Flush()
@@ -231,6 +246,7 @@ func (s *server) flush() {
 
 // execute runs one cell and ends it with a done frame.
 func (s *server) execute(m *message) {
+	defer s.active()()
 	var req language.Request
 	if err := json.Unmarshal(m.content(), &req); err != nil {
 		s.done(m.cell, language.Result{Status: "error", Error: internalError(err)})
@@ -256,6 +272,7 @@ func (s *server) execute(m *message) {
 
 // comm hands a comm message to the interpreter, if it takes any.
 func (s *server) comm(m *message) {
+	defer s.active()()
 	handle := s.commHandler(m.kind)
 	if handle == nil || len(m.parts) < 2 {
 		s.refuse(m)
@@ -342,19 +359,18 @@ func (s *server) guarded(m *message, f func(context.Context) language.Result) (r
 // show sends the cell's value or error, with the done frame that follows.
 func (s *server) show(req language.Request, res language.Result) {
 	s.flush() // what C code has printed comes first
-	hold := func(kind Kind, content any) {
-		b, err := encode(content)
-		if err != nil {
-			b, kind = leftOut(err), KindStderr
-		}
-		_ = s.out.hold(kind, req.Cell, b)
-	}
 	if res.Value != nil {
-		hold(KindResult, resultContent{req.Count, encodeBundle(res.Value), encodeMap(res.Metadata)})
+		_ = s.out.hold(KindResult, req.Cell, resultContent(req.Count, res.Value, res.Metadata))
 	}
-	if res.Error != nil {
-		hold(KindError, normal(res.Error))
+	if res.Error == nil {
+		return
 	}
+	b, err := encode(normal(res.Error))
+	if err != nil {
+		_ = s.out.hold(KindStderr, req.Cell, leftOut(err))
+		return
+	}
+	_ = s.out.hold(KindError, req.Cell, b)
 }
 
 // done flushes C's output and ends the cell.
@@ -386,6 +402,7 @@ func (s *server) done(cell int64, res language.Result) {
 
 // answer serves the requests that may come while a cell runs.
 func (s *server) answer(m *message) {
+	defer s.active()()
 	var v any
 	defer func() {
 		if p := recover(); p != nil {
@@ -410,7 +427,7 @@ func (s *server) answer(m *message) {
 		return
 	}
 	ins := s.interp.Inspect(context.Background(), req.Code, req.Cursor, req.Detail)
-	ins.Data, ins.Metadata = encodeBundle(ins.Data), encodeMap(ins.Metadata)
+	ins.Data, ins.Metadata = encodeBundle(ins.Data), cleanMap(ins.Metadata)
 	v = ins
 }
 

@@ -251,3 +251,11 @@ func TestFloodEnds(t *testing.T) {
 		t.Errorf("written: %q", w.b.String())
 	}
 }
+
+func TestResidentPages(t *testing.T) {
+	for statm, want := range map[string]int64{"": 0, "12": 0, "12 34 5 6 0 7 0\n": 34, "1 2\n": 2} {
+		if got := residentPages([]byte(statm)); got != want {
+			t.Errorf("%q: %d pages, want %d", statm, got, want)
+		}
+	}
+}

@@ -107,10 +107,27 @@ func TestOps(t *testing.T) {
 }
 
 // TestParseErrors checks that bad text gives an error with its place.
+// MLIR's parser takes functions without a module around them.
+func TestParseBareFunctions(t *testing.T) {
+	const f = "  func.func @main(%arg0: tensor<f32>) -> tensor<f32> {\n    %0 = stablehlo.sine %arg0 : tensor<f32>\n    return %0 : tensor<f32>\n  }\n"
+	bare, err := stablehlo.Parse("// a comment\n" + f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within, err := stablehlo.Parse("module {\n" + f + "}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := bare.Text(), within.Text(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	const f = "module @m {\n  func.func public @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n    "
 	tests := []struct{ name, text, want string }{
-		{"empty", "", `line 1, column 1: expected "module"`},
+		{"empty", "", `line 1, column 1: expected "module" or func.func`},
+		{"after functions", "func.func @main() {\n  return\n}\nfoo", `line 4, column 1: expected "module" or func.func`},
 		{"unknown value", f + "return %y : tensor<3xf32>\n}\n}", "line 3, column 12: value %y is not defined here"},
 		{"wrong type", f + "return %x : tensor<4xf32>\n}\n}", "operand 0 has type tensor<3xf32>, not tensor<4xf32>"},
 		{"unknown op", f + "%0 = stablehlo.frob %x : tensor<3xf32>\n}\n}", "op stablehlo.frob is not known in this form"},

@@ -270,9 +270,16 @@ func (p *parser) symbol() string {
 	return p.dotted()
 }
 
+// module reads a module, or functions without one, as MLIR's parser does.
 func (p *parser) module() *Module {
 	m := &Module{}
-	p.expectLit("module")
+	if !p.acceptWord("module") {
+		for first := true; p.err == nil && (first || p.peek() != 0 && p.peek() != '#'); first = false {
+			p.member(m, `expected "module" or func.func`)
+		}
+		p.skipAliases()
+		return m
+	}
 	if p.peek() == '@' {
 		m.Name = p.symbol()
 	}
@@ -281,18 +288,23 @@ func (p *parser) module() *Module {
 	}
 	p.expect('{')
 	for p.err == nil && !p.accept('}') {
-		switch {
-		case p.acceptWord("func.func"):
-			m.Funcs = append(m.Funcs, p.function())
-		case p.acceptWord("sdy.mesh"):
-			m.Meshes = append(m.Meshes, p.mesh())
-		default:
-			p.fail("expected func.func or sdy.mesh")
-		}
+		p.member(m, "expected func.func or sdy.mesh")
 	}
 	m.Loc = p.optLoc()
 	p.skipAliases()
 	return m
+}
+
+// member reads what stands in a module.
+func (p *parser) member(m *Module, expected string) {
+	switch {
+	case p.acceptWord("func.func"):
+		m.Funcs = append(m.Funcs, p.function())
+	case p.acceptWord("sdy.mesh"):
+		m.Meshes = append(m.Meshes, p.mesh())
+	default:
+		p.fail(expected)
+	}
 }
 
 func (p *parser) mesh() *Mesh {

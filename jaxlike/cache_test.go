@@ -225,7 +225,7 @@ func TestCacheInfo(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	want := "1 entries, 1 traces, 1 compiles\n  (state.W: float32[3], x: float32[3], state.Step=2) | compiled"
+	want := "entries: 1, traces: 1, compiles: 1\n  (state.W: float32[3], x: float32[3], state.Step=2) | compiled"
 	if got := f.Cache().String(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -307,7 +307,7 @@ type CacheInfo struct {
 // String is a summary with a line per entry.
 func (i CacheInfo) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d entries, %d traces, %d compiles", len(i.Entries), i.Traces, i.Compiles)
+	fmt.Fprintf(&b, "entries: %d, traces: %d, compiles: %d", len(i.Entries), i.Traces, i.Compiles)
 	for _, e := range i.Entries {
 		b.WriteString("\n  " + e.String())
 	}

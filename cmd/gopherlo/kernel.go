@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -66,6 +67,11 @@ key are chosen and written to it. GOPHERLO_LIMIT_PEERS=64 and its like change wh
 clients may make the kernel hold (docs/kernel.md).
 `
 
+// kernelProcessors is how many processors the kernel's goroutines use. They hand
+// each message on to the next, and on more than one each hand-over wakes a
+// thread, which takes longer than what is then done. The worker has them all.
+const kernelProcessors = 1
+
 // kernelCommand serves one Jupyter kernel.
 func kernelCommand(args []string) int {
 	set := newFlags("kernel", kernelUsage)
@@ -78,6 +84,9 @@ func kernelCommand(args []string) int {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "gopherlo kernel: %v\n", err)
 		return 2
+	}
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(kernelProcessors)
 	}
 	k, err := kernel.Start(opts)
 	if err != nil {

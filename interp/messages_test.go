@@ -39,6 +39,8 @@ func TestMessages(t *testing.T) {
 		{"jax.config.update(`jax_enable_x64`, true)", `jax.Update("jax_enable_x64", true)`},
 		{"jax.numpy.sin(1)", "jax.numpy is the package jnp"},
 		{"None", "None is nil"},
+		{"jnp.Float32(1)", "types are values: jnp.Array(x, kw.DType(jnp.Float32))"},
+		{"jax.checkpoint_policies", "the policies are in jax.CheckpointPolicies"},
 		{"jnp.Ones(3).Std()", "it is a function here: jnp.Std(x)"},
 		{"jnp.Ones(3).shape", "did you mean Shape?"},
 		{"1, 2", "several are written []any{a, b}"},

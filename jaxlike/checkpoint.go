@@ -17,6 +17,9 @@ type CheckpointPolicy = core.Policy
 // CheckpointPolicies are the policies of jax.checkpoint_policies.
 var CheckpointPolicies = struct {
 	EverythingSaveable, NothingSaveable, DotsSaveable, DotsWithNoBatchDimsSaveable *CheckpointPolicy
+
+	SaveOnlyTheseNames, SaveAnyNamesButThese, SaveAnythingExceptTheseNames func(names ...string) *CheckpointPolicy
+	SaveFromBothPolicies                                                   func(a, b *CheckpointPolicy) *CheckpointPolicy
 }{
 	EverythingSaveable: policy("everything_saveable", func(*core.Primitive, core.Params) bool { return true }),
 	NothingSaveable:    policy("nothing_saveable", func(*core.Primitive, core.Params) bool { return false }),
@@ -26,6 +29,12 @@ var CheckpointPolicies = struct {
 	DotsWithNoBatchDimsSaveable: policy("dots_with_no_batch_dims_saveable", func(p *core.Primitive, params core.Params) bool {
 		return p.Name == "dot_general" && !lax.HasBatchDims(params)
 	}),
+}
+
+func init() {
+	p := &CheckpointPolicies
+	p.SaveOnlyTheseNames, p.SaveAnyNamesButThese = SaveOnlyTheseNames, SaveAnyNamesButThese
+	p.SaveAnythingExceptTheseNames, p.SaveFromBothPolicies = SaveAnythingExceptTheseNames, SaveFromBothPolicies
 }
 
 func policy(name string, save func(p *core.Primitive, params core.Params) bool) *CheckpointPolicy {

@@ -15,10 +15,13 @@ var pythonNames = map[string]string{
 	"jax.numpy":  "jax.numpy is the package jnp", "jax.lax": "jax.lax is the package lax", "jax.nn": "jax.nn is the package nn",
 	"jax.random": "jax.random is the package random", "jax.tree": "jax.tree is the package tree", "jax.tree_util": "jax.tree_util is the package tree",
 	"np": "NumPy's functions are in the package jnp", "None": "None is nil",
+	"jax.checkpoint_policies": "the policies are in jax.CheckpointPolicies", "jax.EverythingSaveable": "it is jax.CheckpointPolicies.EverythingSaveable",
+	"jax.NothingSaveable": "it is jax.CheckpointPolicies.NothingSaveable", "jax.DotsSaveable": "it is jax.CheckpointPolicies.DotsSaveable",
 }
 
 var (
 	typeNameRE  = regexp.MustCompile(`^cannot use "(\w+)" .* as dtype\.DType value`)
+	dtypeCallRE = regexp.MustCompile(`^invalid operation: cannot call (jnp\.\w+) \(constant \d+ of int32 type dtype\.DType\)`)
 	arrayToGoRE = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of struct type Array\) as (\w+) value`)
 )
 
@@ -29,6 +32,9 @@ func (k *checker) argumentHint(msg string) string {
 			return "types are values: jnp." + n
 		}
 		return ""
+	}
+	if m := dtypeCallRE.FindStringSubmatch(msg); m != nil {
+		return "types are values: jnp.Array(x, kw.DType(" + m[1] + ")), of an Array x.AsType(" + m[1] + ")"
 	}
 	m := arrayToGoRE.FindStringSubmatch(msg)
 	if m == nil || types.Universe.Lookup(m[2]) == nil {

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
 	"strings"
 )
 
@@ -33,6 +32,7 @@ func (l *lowerer) call(e *ast.CallExpr) string {
 	if text := l.special(e, sig); text != "" {
 		return text
 	}
+	l.untitled = fun
 	return l.callText(e, l.val(fun), nil, sig, pkg)
 }
 
@@ -184,15 +184,11 @@ func (l *lowerer) namedFunc(a ast.Expr, t types.Type) string {
 	}
 	name, params := l.funcName(a, t.Underlying().(*types.Signature))
 	lhs := l.lhsName
+	l.untitled = ast.Unparen(a)
 	text := l.expr(a)
 	l.lhsName = lhs
-	quoted := make([]string, len(params))
-	for i, p := range params {
-		quoted[i] = strconv.Quote(p)
-	}
 	line, _ := l.position(a.Pos())
-	return fmt.Sprintf("_k.Named(%s, %q, []string{%s}, %q, %d)", text, name, strings.Join(quoted, ", "),
-		fmt.Sprintf("cell-%d.go", l.where.Cell), line)
+	return "_k.Named(" + text + ", " + l.names(name, params, l.where.Cell, line) + ")"
 }
 
 // funcName is the name of a function and of its parameters as a trace shows

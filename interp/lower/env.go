@@ -186,9 +186,12 @@ type lowerer struct {
 	defers map[ast.Node]bool     // functions that defer
 	jumps  []*jump
 	gotos  map[string]bool // labels that a goto names
-	// lhsName is the variable that the value being written is assigned to;
-	// litParams the parameter names of the literals that variables hold.
-	lhsName string
+	// lhsName is the variable that the value being written, lhsValue, is assigned
+	// to; litParams the parameter names of the literals that variables hold.
+	lhsName  string
+	lhsValue ast.Expr
+	// untitled is a literal whose name is told otherwise.
+	untitled ast.Expr
 	// place is one more than the number of the place reported last in the function
 	// whose statements are emitted; 0 before the first.
 	place     int

@@ -24,7 +24,7 @@ func (l *lowerer) expr(e ast.Expr) string {
 	case *ast.Ident:
 		return l.ident(e)
 	case *ast.FuncLit:
-		return l.funcLit(e, nil)
+		return l.titled(e)
 	case *ast.CompositeLit:
 		return l.composite(e, l.typeOf(e))
 	case *ast.SelectorExpr:

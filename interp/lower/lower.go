@@ -110,6 +110,10 @@ func (l *lowerer) declarations() {
 		}
 		impl := l.unique(fmt.Sprintf("%sǃc%d", fd.Emit, l.res.Cell.N))
 		l.prelude = append(l.prelude, fd.Emit+" = "+impl)
+		if sig := fd.BodyObj.Signature(); fd.Recv == nil && l.traceable(sig) {
+			line, _ := l.position(fd.Body.Pos())
+			l.prelude = append(l.prelude, "_ = "+l.origin(fd.Emit, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
+		}
 		fd := fd
 		l.work = append(l.work, func() {
 			l.function(impl, fd.Body, l.res.Info, nil, place(fd.Cell, funcTitle(fd)))

@@ -216,8 +216,14 @@ func (l *lowerer) methodValue(sel *ast.SelectorExpr) string {
 		m.first[0] = "_k.NotNil(" + m.first[0] + ")"
 	}
 	call := fmt.Sprintf("%s(%s)", m.fun, strings.Join(append([]string{recv}, args...), ", "))
-	return fmt.Sprintf("func(%s %s) func%s { return func(%s)%s { %s%s } }(%s)", recv, recvType,
+	text := fmt.Sprintf("func(%s %s) func%s { return func(%s)%s { %s%s } }(%s)", recv, recvType,
 		l.signature(m.sig), strings.Join(decl, ", "), l.results(m.sig), ret, call, m.first[0])
+	if l.untitled == ast.Expr(sel) || !l.traceable(m.sig) {
+		return text
+	}
+	name, params := l.funcName(sel, m.sig)
+	line, _ := l.position(sel.Pos())
+	return l.origin(text, name, params, l.where.Cell, line) + ".(func" + l.signature(m.sig) + ")"
 }
 
 // recvType is the type of the receiver of the method that sel finds.

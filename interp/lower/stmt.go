@@ -176,7 +176,7 @@ func (l *lowerer) assignAll(left, right []ast.Expr, define bool) {
 // assignOne emits x = e or x := e.
 func (l *lowerer) assignOne(t lhs, e ast.Expr) {
 	if id, ok := ast.Unparen(t.expr).(*ast.Ident); ok {
-		l.lhsName = id.Name
+		l.lhsName, l.lhsValue = id.Name, ast.Unparen(e)
 		l.noteLiteral(id, e)
 	}
 	var text string

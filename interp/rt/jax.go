@@ -15,7 +15,17 @@ func (s *Session) Named(f any, name string, params []string, file string, line i
 	if f == nil || reflect.TypeOf(f).Kind() != reflect.Func {
 		return f
 	}
+	if _, ok := f.(stages.CallableFunc); !ok && stages.HasTitle(f) {
+		return stages.NamedFunc{F: f} // the variable that holds it says less
+	}
 	return stages.NamedFunc{F: f, Name: name, Params: params, File: file, Line: line}
+}
+
+// Fn notes the names of a function of the cell, which it keeps wherever its
+// value goes.
+func (s *Session) Fn(f any, name string, params []string, file string, line int) any {
+	core.SetTitle(f, core.Title{Names: core.Names{Name: name, Params: params}, File: file, Line: line})
+	return f
 }
 
 // In gives the place that the function of a place, which begins, was called

@@ -29,6 +29,7 @@ type Results struct {
 
 func init() {
 	tree.RegisterLeaf(reflect.TypeFor[Array](), "jaxlib._jax.ArrayImpl")
+	tree.RegisterClassOf(reflect.TypeFor[Array](), func(v any) string { return core.TracerClass(v.(Array).v) })
 	tree.SetArrays(tree.Arrays{Expand: Expand, Pack: pack, Convert: ConvertLeaf})
 	tree.RegisterClass(reflect.TypeFor[dtype.DType](), "jax._src.numpy.scalar_types._ScalarMeta")
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
 // Names are a function's name and parameter names as texts show them.
@@ -19,9 +20,49 @@ var functionNames sync.Map // uintptr -> *Names
 // NameFunction says what f is called in texts: the library's functions have
 // JAX's names, literals the names that their user gave them.
 func NameFunction(f any, name string, params ...string) {
-	if rv := reflect.ValueOf(f); rv.Kind() == reflect.Func && !rv.IsNil() {
+	if rv := reflect.ValueOf(f); rv.Kind() == reflect.Func && !rv.IsNil() && !madeAtRunTime(rv.Pointer()) {
 		functionNames.Store(rv.Pointer(), &Names{name, params})
 	}
+}
+
+// Title is what the source says of a function value: its names and where it
+// was written.
+type Title struct {
+	Names
+	File string
+	Line int
+}
+
+// titles are those of functions that have been made at run time, by their
+// closure words; all of them share one code.
+var titles sync.Map // uintptr -> *Title
+
+// SetTitle says what f, which reflect.MakeFunc has made, is called. It is
+// forgotten with f.
+func SetTitle(f any, t Title) {
+	if rv := reflect.ValueOf(f); rv.Kind() != reflect.Func || rv.IsNil() || !madeAtRunTime(rv.Pointer()) {
+		return
+	}
+	word := (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]
+	if _, known := titles.Swap(uintptr(word), &t); !known {
+		runtime.AddCleanup((*byte)(word), func(w uintptr) { titles.Delete(w) }, uintptr(word))
+	}
+}
+
+// TitleOf gives the title of the function with a closure word, nil when it
+// has none.
+func TitleOf(word unsafe.Pointer) *Title {
+	if t, ok := titles.Load(uintptr(word)); ok {
+		return t.(*Title)
+	}
+	return nil
+}
+
+// madeAtRunTime reports the entry point that all functions of reflect.MakeFunc
+// share.
+func madeAtRunTime(entry uintptr) bool {
+	fn := runtime.FuncForPC(entry)
+	return fn != nil && strings.HasSuffix(fn.Name(), "makeFuncStub")
 }
 
 // libraryNames are the tables of packages, by the packages' paths.

@@ -240,3 +240,19 @@ func tracerType(t Tracer) string {
 	}
 	return "Tracer"
 }
+
+// tracerModules are the Python modules of JAX's tracer classes (0.12.0.1).
+var tracerModules = map[string]string{
+	"DynamicJaxprTracer": "jax._src.interpreters.partial_eval.",
+	"JVPTracer":          "jax._src.interpreters.ad.",
+	"LinearizeTracer":    "jax._src.interpreters.ad.",
+	"BatchTracer":        "jax._src.interpreters.batching.",
+}
+
+// TracerClass is the class of a traced value in JAX, "" for other values.
+func TracerClass(v Value) string {
+	if t, ok := v.(interface{ TypeName() string }); ok {
+		return tracerModules[t.TypeName()] + t.TypeName()
+	}
+	return ""
+}

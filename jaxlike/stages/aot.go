@@ -292,18 +292,10 @@ func (c *compiled) call(args []any) array.Array {
 
 // TracerClass is the class of a traced value in JAX's words.
 func TracerClass(v core.Value) string {
-	if t, ok := v.(interface{ TypeName() string }); ok {
-		return "<class '" + tracerModules[t.TypeName()] + t.TypeName() + "'>"
+	if c := core.TracerClass(v); c != "" {
+		return "<class '" + c + "'>"
 	}
 	return fmt.Sprintf("<class '%T'>", v)
-}
-
-// tracerModules are the Python modules of JAX's tracer classes (0.12.0.1).
-var tracerModules = map[string]string{
-	"DynamicJaxprTracer": "jax._src.interpreters.partial_eval.",
-	"JVPTracer":          "jax._src.interpreters.ad.",
-	"LinearizeTracer":    "jax._src.interpreters.ad.",
-	"BatchTracer":        "jax._src.interpreters.batching.",
 }
 
 // check flattens the arguments and compares them with what the program was

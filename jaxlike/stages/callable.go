@@ -95,6 +95,9 @@ func goFunc(rv reflect.Value, f any) *Callable {
 	if at, ok := runtimePlace(rv); ok {
 		c.File, c.Line = at.File, at.Line
 	}
+	if o := core.TitleOf(c.ID); o != nil {
+		c.Name, c.Params, c.File, c.Line = o.Name, o.Params, o.File, o.Line
+	}
 	for i := range t.NumIn() {
 		c.In = append(c.In, t.In(i))
 	}
@@ -146,6 +149,9 @@ func callGo(rv reflect.Value, args []any) []any {
 // funcWord is the closure word of a func value in an interface: equal for every
 // mention of one variable, different for different closures.
 func funcWord(f any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1] }
+
+// HasTitle reports whether a function value knows its own names.
+func HasTitle(f any) bool { return core.TitleOf(funcWord(f)) != nil }
 
 // runtimeName is a compiled function's own name, without package, method value
 // and literal suffixes; literals are "<lambda>".

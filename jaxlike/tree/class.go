@@ -19,7 +19,14 @@ func Class(t reflect.Type) string {
 }
 
 // ClassOf is [Class] for the type of a value.
-func ClassOf(v any) string { return Class(reflect.TypeOf(v)) }
+func ClassOf(v any) string {
+	if of, ok := valueClasses.Load(reflect.TypeOf(v)); ok {
+		if c := of.(func(any) string)(v); c != "" {
+			return "<class '" + c + "'>"
+		}
+	}
+	return Class(reflect.TypeOf(v))
+}
 
 // ClassName is the bare name of [Class]: list, dict, float.
 func ClassName(t reflect.Type) string {

@@ -24,7 +24,14 @@ var (
 	leaves sync.Map // reflect.Type -> string: class name in texts
 	// classes are class names in texts of types that are no leaves as such.
 	classes sync.Map // reflect.Type -> string
+	// valueClasses find the class name of a value where values of one type have
+	// several.
+	valueClasses sync.Map // reflect.Type -> func(any) string
 )
+
+// RegisterClassOf says how values of type t find their class name; those for
+// which of gives "" have the name of their type.
+func RegisterClassOf(t reflect.Type, of func(v any) string) { valueClasses.Store(t, of) }
 
 // RegisterClass says what class name error texts show for values of type t.
 func RegisterClass(t reflect.Type, class string) { classes.Store(t, class) }

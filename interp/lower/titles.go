@@ -1,0 +1,80 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"gopherlo/interp/check"
+)
+
+// names writes what is told of a function: its name, those of its parameters
+// and its place.
+func (l *lowerer) names(name string, params []string, cell, line int) string {
+	quoted := make([]string, len(params))
+	for i, p := range params {
+		quoted[i] = strconv.Quote(p)
+	}
+	return fmt.Sprintf("%q, []string{%s}, %q, %d", name, strings.Join(quoted, ", "), fmt.Sprintf("cell-%d.go", cell), line)
+}
+
+// origin writes a function value that knows its names from now on.
+func (l *lowerer) origin(text, name string, params []string, cell, line int) string {
+	return "_k.Fn(" + text + ", " + l.names(name, params, cell, line) + ")"
+}
+
+// titled writes a literal. One that may be traced later knows its names: it may
+// go through variables, fields and other functions before that.
+func (l *lowerer) titled(e *ast.FuncLit) string {
+	sig := l.typeOf(e).(*types.Signature)
+	if l.untitled == e || !l.traceable(sig) {
+		return l.funcLit(e, nil)
+	}
+	name := "<lambda>"
+	if l.lhsValue == e && l.lhsName != "" {
+		name = l.lhsName
+	}
+	text := l.funcLit(e, nil)
+	line, _ := l.position(e.Pos())
+	return l.origin(text, name, check.ParamNames(e.Type.Params), l.where.Cell, line) + ".(func" + l.signature(sig) + ")"
+}
+
+// traceable reports a function that is likely to be traced: it takes Arrays or
+// anything.
+func (l *lowerer) traceable(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if u, ok := l.under(v.Type()).(*types.Interface); ok && u.Empty() || l.holdsArray(v.Type(), 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsArray looks for Arrays not too deep inside, as types may be recursive.
+func (l *lowerer) holdsArray(t types.Type, depth int) bool {
+	if l.isArray(t) {
+		return true
+	}
+	if depth++; depth > 3 {
+		return false
+	}
+	switch u := l.under(t).(type) {
+	case *types.Slice:
+		return l.holdsArray(u.Elem(), depth)
+	case *types.Array:
+		return l.holdsArray(u.Elem(), depth)
+	case *types.Pointer:
+		return l.holdsArray(u.Elem(), depth)
+	case *types.Map:
+		return l.holdsArray(u.Elem(), depth)
+	case *types.Struct:
+		for v := range u.Fields() {
+			if l.holdsArray(v.Type(), depth) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -29,6 +29,9 @@ type job struct {
 // in a goroutine of its own: whoever is stopped leaves it to finish for the next
 // call.
 func (p *Program) compile(layers ...map[string]any) (x *Executable, fresh bool) {
+	if len(layers) > 0 {
+		layers[0] = p.first(layers[0])
+	}
 	s := p.slot(layersKey(layers))
 	if x := s.executable(); x != nil {
 		return x, false
@@ -71,7 +74,7 @@ func (s *slot) run(j *job, p *Program, layers []map[string]any) {
 		r := recover()
 		j.failure = failureOf(r)
 		s.mu.Lock()
-		s.job = nil
+		s.job, s.refused = nil, s.refused || r != nil
 		s.mu.Unlock()
 		close(j.done)
 		if r != nil {
@@ -111,7 +114,9 @@ func (p *Program) build(s *slot, layers []map[string]any) *Executable {
 		raise(err)
 	}
 	x := &Executable{Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers), slot: s}
-	executables.add(x, len(source.Code))
+	if !s.refused || !anyOptions(layers[min(1, len(layers)):]) {
+		executables.add(x, len(source.Code))
+	}
 	return x
 }
 

@@ -17,7 +17,7 @@ const (
 	maxExecutables = 1024
 	maxExecBytes   = 1 << 30
 	maxEager       = 4096
-	maxSlots       = 64 // of one program
+	maxSlots       = 512 // of one program
 
 	execBytes = 160 << 10 // of the smallest
 )
@@ -39,6 +39,10 @@ type slot struct {
 
 	mu  sync.Mutex
 	job *job // that makes one
+	// refused is set when XLA refused the options once. JAX's cache then keeps
+	// nothing under this key: equal options that XLA takes (1 after True) are
+	// compiled at each compile step (weakref_lru_cache in jaxlib 0.12.0.1).
+	refused bool
 }
 
 // executable is what the slot holds, nil for nothing.
@@ -66,6 +70,25 @@ func (p *Program) slot(key string) *slot {
 		p.execs[key] = s
 	}
 	return s
+}
+
+// first gives the options of a jit in the form in which they came first: a
+// program belongs to options that are equal in Python, and 1 equals True.
+func (p *Program) first(options map[string]any) map[string]any {
+	if len(options) == 0 {
+		return options
+	}
+	key := optionsKey(options)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if o, ok := p.firsts[key]; ok {
+		return o
+	}
+	if p.firsts == nil || len(p.firsts) >= maxSlots {
+		p.firsts = map[string]map[string]any{}
+	}
+	p.firsts[key] = options
+	return options
 }
 
 // execCache bounds the executables that slots hold, by number and by what they

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"container/list"
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -76,4 +77,39 @@ func TestTracesOfDeadFunctions(t *testing.T) {
 		}
 	}
 	t.Errorf("%d functions, %d before", ids(), before)
+}
+
+// TestOptionsKey: options that Python takes for equal have one key, and those of
+// jit and of the compile step are told apart, as JAX 0.12.0.1 does.
+func TestOptionsKey(t *testing.T) {
+	type layers = []map[string]any
+	key := func(v any) string { return layersKey(layers{{"a": v}}) }
+	for _, same := range [][]any{{true, 1, 1.0, float32(1), int8(1)}, {false, 0, 0.0, math.Copysign(0, -1)}, {1e15, 1000000000000000}, {"x", "x"}} {
+		for _, v := range same {
+			if key(v) != key(same[0]) {
+				t.Errorf("%#v: %q, not %q", v, key(v), key(same[0]))
+			}
+		}
+	}
+	seen := map[string]any{}
+	for _, v := range []any{1, 2, 1.5, "1", "True", nil, math.Inf(1)} {
+		if old, ok := seen[key(v)]; ok {
+			t.Errorf("%#v and %#v have one key", v, old)
+		}
+		seen[key(v)] = v
+	}
+	if layersKey(layers{nil, {}}) != "" || layersKey(layers{{"a": 1}, nil}) == layersKey(layers{nil, {"a": 1}}) {
+		t.Error("empty layers, or the place of a layer")
+	}
+}
+
+// TestFirstOptions: of equal options of jits the first count.
+func TestFirstOptions(t *testing.T) {
+	p := &Program{}
+	if got := p.first(map[string]any{"a": 1}); got["a"] != 1 {
+		t.Error(got)
+	}
+	if got := p.first(map[string]any{"a": true}); got["a"] != 1 {
+		t.Errorf("%v is not what was first", got)
+	}
 }

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -140,8 +143,9 @@ type Program struct {
 	given   *xla.Program
 	results []*core.ShapedArray
 
-	mu    sync.Mutex
-	execs map[string]*slot // by options
+	mu     sync.Mutex
+	execs  map[string]*slot          // by options
+	firsts map[string]map[string]any // options of jits, by key
 
 	listed sync.Once
 }
@@ -184,14 +188,21 @@ type Executable struct {
 }
 
 // layersKey is equal for options that Python's dicts take for equal: True, 1
-// and 1.0 are one value.
+// and 1.0 are one value. The same options in another place are others: JAX puts
+// those of jit and of the compile step one after the other.
 func layersKey(layers []map[string]any) string {
-	for _, l := range layers {
-		if len(l) > 0 {
-			return optionsKey(mergedOptions(layers))
-		}
+	if !anyOptions(layers) {
+		return ""
 	}
-	return ""
+	var b strings.Builder
+	for _, l := range layers {
+		b.WriteString(optionsKey(l) + "|")
+	}
+	return strings.TrimRight(b.String(), "|")
+}
+
+func anyOptions(layers []map[string]any) bool {
+	return slices.ContainsFunc(layers, func(l map[string]any) bool { return len(l) > 0 })
 }
 
 func mergedOptions(layers []map[string]any) map[string]any {
@@ -218,8 +229,13 @@ func hashKey(v any) string {
 			return "1"
 		}
 		return "0"
+	case float32:
+		return hashKey(float64(x))
 	case float64:
-		return strings.TrimSuffix(core.PyFloat(x), ".0")
+		if n := math.Trunc(x); n == x && math.Abs(x) < 1<<63 {
+			return strconv.FormatInt(int64(n), 10)
+		}
+		return core.PyFloat(x)
 	case string:
 		return core.PyString(x)
 	case flags.Level:

@@ -7,8 +7,11 @@ import "C"
 
 import (
 	"maps"
+	"math"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"unsafe"
 
 	"gopherlo/xla"
@@ -54,6 +57,9 @@ func (c *Client) compile(program xla.Program, opts xla.CompileOptions, dev *devi
 		}
 	}
 	e, err := c.compileNow(program, options, dev)
+	if err != nil {
+		e, err = c.compileSmallFloats(program, opts, dev, err)
+	}
 	if err == nil && cache != nil {
 		c.store(cache, key, e)
 	}
@@ -110,6 +116,9 @@ func (c *Client) firstBadOption(err error, opts xla.CompileOptions) error {
 			return err
 		}
 		e, probeErr := c.compileNow(probe, options, c.devices[0])
+		if probeErr != nil {
+			e, probeErr = c.compileSmallFloats(probe, alone, c.devices[0], probeErr)
+		}
 		if probeErr == nil {
 			e.Delete()
 			continue
@@ -119,6 +128,36 @@ func (c *Client) firstBadOption(err error, opts xla.CompileOptions) error {
 		}
 	}
 	return err
+}
+
+// refusedFloat matches what XLA says of a number that is none for a float option.
+var refusedFloat = regexp.MustCompile(`While setting option (\S+), '.*' is not a valid float value\.`)
+
+// compileSmallFloats compiles again where err is that of a plugin which takes the
+// smallest positive float32 for the lowest one and so refuses zero and what is
+// below it. JAX 0.12.0.1's XLA takes these; written as text the plugin does too.
+func (c *Client) compileSmallFloats(program xla.Program, opts xla.CompileOptions, dev *device, err error) (*Executable, error) {
+	opts.Overrides = maps.Clone(opts.Overrides)
+	for err != nil {
+		m := refusedFloat.FindStringSubmatch(err.Error())
+		if m == nil {
+			break
+		}
+		v, ok := opts.Overrides[m[1]].(float64)
+		if inRange := v >= -math.MaxFloat32 && v < 0x1p-126; !ok || !inRange {
+			break
+		}
+		opts.Overrides[m[1]] = strconv.FormatFloat(v, 'g', -1, 64)
+		options, bad := OptionsProto(program, opts)
+		if bad != nil {
+			break
+		}
+		var e *Executable
+		if e, err = c.compileNow(program, options, dev); err == nil {
+			return e, nil
+		}
+	}
+	return nil, err
 }
 
 func optionOrder(opts xla.CompileOptions) []string {

@@ -4,6 +4,7 @@ package pjrt
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -88,6 +89,27 @@ func TestBadOptions(t *testing.T) {
 	}
 	if _, err := c.Compile(mlir(sinProgram, 1, 1), xla.CompileOptions{Overrides: map[string]any{"xla_embed_ir_in_executable": true}}); err != nil {
 		t.Errorf("a good option: %v", err)
+	}
+}
+
+// TestFloatOptions: floats of float32's range are taken, as by JAX 0.12.0.1,
+// also those that this plugin's own check refuses.
+func TestFloatOptions(t *testing.T) {
+	c := openCPU(t)
+	const name = "xla_gpu_autotune_gemm_rtol"
+	for _, v := range []float64{0, math.Copysign(0, -1), -0.5, -1e30, 1e-39, 5e-324, -1e-300, 0.1, 3.4028234e38} {
+		if _, err := c.Compile(mlir(sinProgram, 1, 1), xla.CompileOptions{Overrides: map[string]any{
+			name: v, "xla_gpu_auto_spmd_partitioning_memory_budget_ratio": -v,
+		}}); err != nil {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+	for _, opts := range []map[string]any{{name: 3.5e38}, {name: -3.5e38}, {name: 0.0, "zz": 1}} {
+		if _, err := c.Compile(mlir(sinProgram, 1, 1), xla.CompileOptions{Overrides: opts}); err == nil {
+			t.Errorf("%v is taken", opts)
+		} else if opts["zz"] != nil && err.Error() != "INVALID_ARGUMENT: No such compile option: 'zz'" {
+			t.Errorf("%v: %v", opts, err)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package lower
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // list joins the elements of a composite literal. They lose their outer
 // parentheses: yaegi's guess at the type of a parenthesised element takes the
@@ -11,6 +14,28 @@ func list(parts []string) string {
 		out[i] = bare(p)
 	}
 	return strings.Join(out, ", ")
+}
+
+// items joins the elements of a slice.
+func items(parts []string) string {
+	out := make([]string, len(parts))
+	for i, p := range parts {
+		out[i] = item(i, p)
+	}
+	return list(out)
+}
+
+// item is an element of an array or a slice. yaegi guesses the types of elements
+// without a key, and fails where a part of one is the element of a compiled
+// type.
+func item(i int, part string) string {
+	if part = bare(part); !strings.Contains(part, "]") {
+		return part
+	}
+	if part[0] == '*' || strings.Contains(part, "].") || strings.Contains(part, "][") || strings.Contains(part, "])") {
+		return strconv.Itoa(i) + ": " + part
+	}
+	return part
 }
 
 // bare takes off the parentheses around all of a text.

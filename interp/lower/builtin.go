@@ -152,7 +152,7 @@ func (l *lowerer) appendCall(e *ast.CallExpr) string {
 	elem := l.typ(s.Elem())
 	// Several elements are evaluated before the first is stored.
 	if elem == "interface{}" || len(parts) > 1 || isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
-		return l.close1("append("+first+", []"+elem+"{"+list(parts)+"}...)", t)
+		return l.close1("append("+first+", []"+elem+"{"+items(parts)+"}...)", t)
 	}
 	return l.close1("append("+first+", "+strings.Join(parts, ", ")+")", t)
 }

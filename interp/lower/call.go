@@ -101,7 +101,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 		nils = nils || p == l.typ(elem)+"(nil)"
 	}
 	if pkg == "" || nils || isInterface(l.sub(elem)) && len(parts) == 1 || l.erased(elem) {
-		return []string{"[]" + l.typ(elem) + "{" + list(parts) + "}..."}
+		return []string{"[]" + l.typ(elem) + "{" + items(parts) + "}..."}
 	}
 	return parts
 }
@@ -229,7 +229,7 @@ func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types
 	}
 	if len(extra) > 0 {
 		elem := l.elemOfVariadic(sig.Params().At(sig.Params().Len() - 1).Type())
-		args = append(args, "[]"+l.typ(elem)+"{"+list(extra)+"}...")
+		args = append(args, "[]"+l.typ(elem)+"{"+items(extra)+"}...")
 	}
 	ret := "return "
 	if sig.Results().Len() == 0 {

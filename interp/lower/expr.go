@@ -583,12 +583,17 @@ func fieldIndex(st *types.Struct, name string) int {
 
 func (l *lowerer) elements(elts []ast.Expr, t types.Type) []string {
 	var parts []string
+	next := 0
 	for _, el := range elts {
 		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			if n, ok := constant.Int64Val(l.info.Types[kv.Key].Value); ok {
+				next = int(n)
+			}
 			parts = append(parts, l.intIndex(kv.Key)+": "+l.element(kv.Value, t))
-			continue
+		} else {
+			parts = append(parts, item(next, l.element(el, t)))
 		}
-		parts = append(parts, l.element(el, t))
+		next++
 	}
 	return parts
 }

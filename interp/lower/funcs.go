@@ -289,7 +289,7 @@ func (l *lowerer) boundCall(call *ast.CallExpr, bind func(text, typ string) stri
 		if len(args) == k {
 			args = append(args, "([]"+elem+")(nil)...")
 		} else {
-			args = append(args[:k:k], "[]"+elem+"{"+list(args[k:])+"}...")
+			args = append(args[:k:k], "[]"+elem+"{"+items(args[k:])+"}...")
 		}
 	}
 	return m.fun + "(" + strings.Join(args, ", ") + ")"

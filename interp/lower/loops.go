@@ -301,6 +301,15 @@ func (l *lowerer) rangeChan(s *ast.RangeStmt, j *jump, t *types.Chan) {
 	l.printf("}\n")
 }
 
+// States of a range over a function, beside 0, when the body may run, and the
+// numbers of the ways out of it. Package rt has the words for those in which it
+// may not.
+const (
+	rangeBusy = -1 - iota // the body runs, or a panic has ended it
+	rangeLeft             // it was left by a break
+	rangeOver             // the statement has ended
+)
+
 // rangeFunc emits a range over a function: the body becomes the yield
 // function, ways out of it are numbered and taken after the call.
 func (l *lowerer) rangeFunc(s *ast.RangeStmt, j *jump, sig *types.Signature) {
@@ -324,15 +333,22 @@ func (l *lowerer) rangeFunc(s *ast.RangeStmt, j *jump, sig *types.Signature) {
 		}
 	}
 	l.stmts(s.Body.List)
-	l.printf("return true\n")
+	l.printf("*%s = 0\nreturn true\n", rb.exit)
 	body := l.buf.String()
 	l.fn, l.buf = outer, buf
 	l.pop()
-	text := fmt.Sprintf("func(%s) bool {\n%s}", strings.Join(decl, ", "), body)
+	text := fmt.Sprintf("func(%s) bool {\nif *%s != 0 { _k.BadRange(*%[2]s) }\n*%[2]s = %d\n%s}", strings.Join(decl, ", "), rb.exit, rangeBusy, body)
 	l.printf("%s := new(int)\n", rb.exit)
 	l.printf("%s(%s)\n", over, l.rangeMaker(s, rb, text, "func"+l.signature(yield)))
+	l.printf("if *%s == %d { _k.BadRange(0) }\n", rb.exit, rangeBusy)
+	exit := rb.exit
+	if len(rb.codes) > 0 {
+		exit = l.unique("x")
+		l.printf("%s := *%s\n", exit, rb.exit)
+	}
+	l.printf("*%s = %d\n", rb.exit, rangeOver)
 	for i, c := range rb.codes {
-		l.printf("if *%s == %d {\n", rb.exit, i+1)
+		l.printf("if %s == %d {\n", exit, i+1)
 		l.takeExit(c)
 		l.printf("}\n")
 	}
@@ -423,10 +439,10 @@ func (l *lowerer) findJump(tok token.Token, label string) *jump {
 func (l *lowerer) jumpTo(kind, label string, j *jump) {
 	if j.rangeFn != nil && l.fn.ranges == j.rangeFn {
 		if kind == "continue" {
-			l.printf("return true\n")
+			l.printf("*%s = 0\nreturn true\n", j.rangeFn.exit)
 			return
 		}
-		l.printf("return false\n")
+		l.printf("*%s = %d\nreturn false\n", j.rangeFn.exit, rangeLeft)
 		return
 	}
 	if l.fn != j.fn {

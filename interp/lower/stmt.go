@@ -195,17 +195,22 @@ func (l *lowerer) assignOne(t lhs, e ast.Expr) {
 		return
 	}
 	if t.fresh == nil {
-		left := l.lvalue(t.expr)
-		if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok && !token.IsIdentifier(left) {
-			// yaegi loses a literal that is stored through a pointer.
-			v := l.unique("t")
-			l.printf("var %s %s = %s\n", v, l.typ(t.typ), text)
-			text = v
-		}
-		l.printf("%s = %s\n", left, text)
+		l.store(l.lvalue(t.expr), t.typ, e, text)
 		return
 	}
 	l.declareVar(t.fresh, text)
+}
+
+// store emits the assignment of an expression of which the text is given.
+func (l *lowerer) store(left string, t types.Type, e ast.Expr, text string) {
+	if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
+		// yaegi loses a literal that is stored through a pointer, and gives a
+		// variable that gets one a new place in memory.
+		v := l.unique("t")
+		l.printf("var %s %s = %s\n", v, l.typ(t), text)
+		text = v
+	}
+	l.printf("%s = %s\n", left, text)
 }
 
 // noteLiteral remembers the parameter names of a function literal that a
@@ -490,10 +495,11 @@ func (l *lowerer) returnByVar(s *ast.ReturnStmt, results *types.Tuple) {
 		temps := l.temps(results.Len())
 		l.printf("%s := %s\n", strings.Join(temps, ", "), text)
 		for i, t := range temps {
-			l.printf("%s = %s\n", l.deref(u.results[i]), l.convText(t, types[i], results.At(i).Type()))
+			l.printf("%s = %s\n", u.results[i], l.convText(t, types[i], results.At(i).Type()))
 		}
 	case len(s.Results) == 1:
-		l.printf("%s = %s\n", l.deref(u.results[0]), l.conv(s.Results[0], results.At(0).Type()))
+		t := results.At(0).Type()
+		l.store(u.results[0], t, s.Results[0], l.conv(s.Results[0], t))
 	case len(s.Results) > 1:
 		temps := l.temps(len(s.Results))
 		for i, e := range s.Results {
@@ -501,7 +507,7 @@ func (l *lowerer) returnByVar(s *ast.ReturnStmt, results *types.Tuple) {
 			l.printf("var %s %s = %s\n", temps[i], l.typ(t), l.conv(e, t))
 		}
 		for i, t := range temps {
-			l.printf("%s = %s\n", l.deref(u.results[i]), t)
+			l.printf("%s = %s\n", u.results[i], t)
 		}
 	}
 	if l.fn.ranges != nil {
@@ -514,8 +520,6 @@ func (l *lowerer) returnByVar(s *ast.ReturnStmt, results *types.Tuple) {
 	}
 	l.printf("return %s\n", strings.Join(u.results, ", "))
 }
-
-func (l *lowerer) deref(name string) string { return name }
 
 func (l *lowerer) ifStmt(s *ast.IfStmt) {
 	if s.Init != nil {

@@ -165,6 +165,22 @@ func (e plainError) Error() string { return string(e) }
 // RuntimeError marks it as one of Go's run-time errors.
 func (e plainError) RuntimeError() {}
 
+// BadRange is the panic of a function that calls the body of a range statement
+// in a state (see package lower) in which the body may not run; 0 is for one
+// that has kept a panic of the body to itself.
+func (s *Session) BadRange(state int) {
+	text := "continued iteration after function for loop body returned false"
+	switch state {
+	case -1:
+		text = "continued iteration after loop body panic"
+	case -3:
+		text = "continued iteration after whole loop exit"
+	case 0:
+		text = "recovered a loop body panic and did not resume panicking"
+	}
+	panic(runtimeError("range function " + text))
+}
+
 const errNilDeref = runtimeError("invalid memory address or nil pointer dereference")
 
 // Translate gives a panic raised by yaegi's use of reflection the words that

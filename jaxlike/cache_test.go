@@ -257,6 +257,11 @@ func TestCacheInfo(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 
+	o := jax.Jit(func(x jax.Array) jax.Array { return x }, jax.CompilerOptions{"optimization_level": jax.O2, "xla_disable_hlo_passes": "fusion"})
+	o(z3)
+	if got, want := o.Cache().String(), `compiled with {"optimization_level": O2, "xla_disable_hlo_passes": "fusion"}`; !strings.HasSuffix(got, want) {
+		t.Errorf("got  %s\nwant %s at the end", got, want)
+	}
 	g := func(x jax.Array, n any) jax.Array { return x.Mul(n) }
 	a := jax.Jit(jax.Named(g, "g", "x", "n"), jax.StaticArgnums(1), jax.CompilerOptions{"xla_embed_ir_in_executable": true})
 	b := jax.Jit(jax.Named(g, "g", "x", "n"), jax.StaticArgnums(1))

@@ -36,6 +36,9 @@ type Func func(args ...any) Array
 // Decorator takes a function and gives its transformed form.
 type Decorator func(f any) Func
 
+// String is the decorator's type: it has no name, and %v of a func is an address.
+func (d Decorator) String() string { return "func(f any) Func" }
+
 // funcInfo is what a Func's closure holds.
 type funcInfo struct {
 	fn   *stages.Callable

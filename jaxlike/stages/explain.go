@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gopherlo/jaxlike/core"
+	"gopherlo/xla/flags"
 )
 
 // Difference is one part of a cache key in which two calls differ.
@@ -290,10 +291,23 @@ func (e CacheEntry) String() string {
 	for _, o := range e.Options {
 		s += " | compiled"
 		if len(o) > 0 {
-			s += " with {" + strings.TrimSuffix(optionsKey(o), ",") + "}"
+			s += " with " + optionsText(o)
 		}
 	}
 	return s
+}
+
+// optionsText is options as a cell writes them.
+func optionsText(o map[string]any) string {
+	parts := make([]string, 0, len(o))
+	for _, k := range sortedKeys(o) {
+		v := fmt.Sprintf("%#v", o[k])
+		if l, ok := o[k].(flags.Level); ok {
+			v = l.Name()
+		}
+		parts = append(parts, strconv.Quote(k)+": "+v)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // CacheInfo is what is cached for a function.

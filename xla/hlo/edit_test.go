@@ -2,6 +2,7 @@ package hlo_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"gopherlo/xla/hlo"
@@ -52,6 +53,9 @@ func TestWalkAndFind(t *testing.T) {
 	}
 	if m.FindName("%bt") == nil || m.FindName("nobody") != nil || m.Computation("scale") == nil || m.Computation("x") != nil {
 		t.Error("FindName or Computation finds the wrong thing")
+	}
+	if c := m.Computation("scale"); !strings.HasPrefix(c.String(), "scale {\n") || !strings.Contains(m.String(), c.String()) {
+		t.Errorf("a computation prints as\n%s", c)
 	}
 }
 

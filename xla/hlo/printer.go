@@ -32,6 +32,13 @@ func (i *Instruction) String() string {
 	return string(p.b)
 }
 
+// String returns the computation as its module prints it.
+func (c *Computation) String() string {
+	p := &printer{PrintOptions: ShortParsable()}
+	p.computation(c, nil)
+	return string(p.b)
+}
+
 // printer appends text to one buffer.
 type printer struct {
 	PrintOptions

@@ -41,7 +41,7 @@ func TestMessages(t *testing.T) {
 		{"None", "None is nil"},
 		{"jnp.Float32(1)", "types are values: jnp.Array(x, kw.DType(jnp.Float32))"},
 		{"jax.checkpoint_policies", "the policies are in jax.CheckpointPolicies"},
-		{"jnp.Ones(3).Std()", "it is a function here: jnp.Std(x)"},
+		{"jnp.Ones(3).Sort()", "it is a function here: jnp.Sort(x)"},
 		{"jnp.Ones(3).shape", "did you mean Shape?"},
 		{"1, 2", "several are written []any{a, b}"},
 		{"r1, r2 := random.Split(random.Key(0), 3)", "the call gave one Array of 3 rows, not 2 results"},

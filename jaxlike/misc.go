@@ -107,6 +107,26 @@ func Devices() []xla.Device { return stages.Client().Devices() }
 // DeviceCount is the number of devices.
 func DeviceCount() int { return len(Devices()) }
 
+// LocalDevices lists the devices of this process: all of them.
+func LocalDevices() []xla.Device { return Devices() }
+
+// LocalDeviceCount is the number of devices of this process.
+func LocalDeviceCount() int { return DeviceCount() }
+
+// DefaultBackend is the platform that programs run on: "cpu", "gpu" or "tpu".
+func DefaultBackend() string {
+	if p := stages.Client().Platform(); p != "cuda" && p != "rocm" {
+		return p
+	}
+	return "gpu"
+}
+
+// ProcessCount is the number of processes that share the devices: there is one.
+func ProcessCount() int { return 1 }
+
+// ProcessIndex is the number of this process.
+func ProcessIndex() int { return 0 }
+
 // Typeof is the type of an array or number as JAX prints it: "~float32[]".
 func Typeof(x any) string {
 	v, ok := array.ToValue(x)

@@ -21,16 +21,13 @@ func init() {
 	o.Eq, o.Ne, o.Lt, o.Le, o.Gt, o.Ge = Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual
 	o.And, o.Or, o.Xor, o.Lsh, o.Rsh = BitwiseAnd, BitwiseOr, BitwiseXor, LeftShift, RightShift
 	o.Neg, o.Abs, o.Not = one(Negative), one(Abs), one(Invert)
-	o.Sum = func(a array.Array) array.Array { return Sum(a) }
-	o.Mean = func(a array.Array) array.Array { return Mean(a) }
-	o.Max = func(a array.Array) array.Array { return Max(a) }
-	o.Min = func(a array.Array) array.Array { return Min(a) }
-	o.Prod = func(a array.Array) array.Array { return Prod(a) }
-	o.SumAxis = func(a array.Array, axes []int) array.Array { return Sum(a, kw.Axis(axes...)) }
-	o.MeanAxis = func(a array.Array, axes []int) array.Array { return Mean(a, kw.Axis(axes...)) }
-	o.MaxAxis = func(a array.Array, axes []int) array.Array { return Max(a, kw.Axis(axes...)) }
-	o.MinAxis = func(a array.Array, axes []int) array.Array { return Min(a, kw.Axis(axes...)) }
-	o.ProdAxis = func(a array.Array, axes []int) array.Array { return Prod(a, kw.Axis(axes...)) }
+	o.Real, o.Imag, o.Conj = one(Real), one(Imag), one(Conj)
+	o.Dot = func(a, b any) array.Array { return Dot(a, b) }
+	o.Reductions = map[string]func(array.Array, []int) array.Array{
+		"Sum": along(Sum), "Mean": along(Mean), "Max": along(Max), "Min": along(Min), "Prod": along(Prod),
+		"Std": along(Std), "Var": along(Var), "All": along(All), "Any": along(Any), "Squeeze": along(Squeeze),
+		"ArgMax": along(ArgMax), "ArgMin": along(ArgMin), "CumSum": along(CumSum), "CumProd": along(CumProd),
+	}
 	o.Transpose = func(a array.Array) array.Array { return Transpose(a) }
 	o.TransposeAxes = func(a array.Array, axes []int) array.Array { return Transpose(a, axes...) }
 	o.Ravel = func(a array.Array) array.Array { return Ravel(a) }
@@ -45,6 +42,16 @@ func init() {
 
 func one(f func(any) array.Array) func(array.Array) array.Array {
 	return func(a array.Array) array.Array { return f(a) }
+}
+
+// along is f over all dimensions, or over the axes that a method was given.
+func along[O any](f func(any, ...O) array.Array) func(array.Array, []int) array.Array {
+	return func(a array.Array, axes []int) array.Array {
+		if len(axes) == 0 {
+			return f(a)
+		}
+		return f(a, any(kw.Axis(axes...)).(O))
+	}
 }
 
 // operator applies f where the other operand can be an array, and words the

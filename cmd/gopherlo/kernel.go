@@ -26,6 +26,7 @@ import (
 	"gopherlo/kernel/transport"
 	"gopherlo/kernel/worker"
 	"gopherlo/xla"
+	"gopherlo/xla/plugin"
 )
 
 // kernelFlags are the flags of `gopherlo kernel`.
@@ -186,14 +187,10 @@ func (k *kernelFlags) historyDir() string {
 	if k.historyOff || k.history != "" {
 		return k.history
 	}
-	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
-		return filepath.Join(dir, "gopherlo", "history")
+	if root := plugin.DataRoot(); root != "" {
+		return filepath.Join(root, "history")
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".local", "share", "gopherlo", "history")
+	return ""
 }
 
 // logger makes the log of a level's name. It never gets keys or user data.

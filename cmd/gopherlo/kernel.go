@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -36,6 +37,18 @@ type kernelFlags struct {
 	grace, idle             time.Duration
 	memoryMB                int64
 	historyOff, replay      bool
+	limits                  limitFlag
+}
+
+// limitFlag gathers --limit NAME=VALUE.
+type limitFlag []func(*transport.Limits) error
+
+func (l *limitFlag) String() string { return "" }
+
+func (l *limitFlag) Set(text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	*l = append(*l, func(limits *transport.Limits) error { return limits.Set(name, value) })
+	return (*l)[len(*l)-1](new(transport.Limits)) // a mistake is told at once
 }
 
 // memoryLimit is the bytes that the worker may have. Without a limit a cell that
@@ -57,6 +70,7 @@ func (k *kernelFlags) define(set *flag.FlagSet) {
 	set.StringVar(&k.history, "history-dir", "", "folder of the input history; default: the user's data folder")
 	set.BoolVar(&k.historyOff, "no-history", false, "keep no history on disk")
 	set.BoolVar(&k.replay, "auto-replay", false, "after the worker has died, run the cells before the failed one again before the next")
+	set.Var(&k.limits, "limit", "`NAME=VALUE` of what clients may make the kernel hold, such as PEERS=64; may be given more than once")
 	set.StringVar(&k.logLevel, "log-level", "off", "off, error, warn, info or debug; to stderr")
 }
 
@@ -64,8 +78,7 @@ const kernelUsage = `usage: gopherlo kernel -f FILE [flags]
 
 Serves one Jupyter kernel on the addresses in the connection file FILE, as Jupyter
 starts it by the kernelspec. Where there is no FILE yet, ports on loopback and a
-key are chosen and written to it. GOPHERLO_LIMIT_PEERS=64 and its like change what
-clients may make the kernel hold (docs/kernel.md).
+key are chosen and written to it.
 `
 
 // kernelProcessors is how many processors the kernel's goroutines use. They hand
@@ -129,6 +142,11 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 	limits, err := transport.LimitsFromEnv()
 	if err != nil {
 		return kernel.Options{}, err
+	}
+	for _, set := range k.limits {
+		if err := set(&limits); err != nil {
+			return kernel.Options{}, err
+		}
 	}
 	session := k.sessionDir()
 	rest := new(resident.Rest)

@@ -41,6 +41,8 @@ func TestCommandLine(t *testing.T) {
 		{"help kernel", 0, "usage: gopherlo kernel -f FILE"},
 		{"help help", 0, "usage: gopherlo COMMAND"},
 		{"help nonsense", 2, `unknown command "nonsense"`},
+		{"kernel -f x --limit PEERS=none", 2, "want a number above 0"},
+		{"kernel -f x --limit NONE=1", 2, "there is no limit NONE"},
 		{"doctor -h", 0, "usage: gopherlo doctor"},
 		{"plugin install -h", 0, "usage: gopherlo plugin install"},
 		{"nonsense", 2, `unknown command "nonsense"`},

@@ -1,8 +1,11 @@
 package transport
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,37 +41,60 @@ func DefaultLimits() Limits {
 	}
 }
 
+// envLimit begins the variables that change a limit.
+const envLimit = "GOPHERLO_LIMIT_"
+
 // LimitsFromEnv returns the defaults with what the environment changes.
 func LimitsFromEnv() (Limits, error) {
 	l := DefaultLimits()
-	durations := map[string]*time.Duration{
-		"HANDSHAKE": &l.Handshake, "BODYSILENCE": &l.BodySilence, "STALL": &l.Stall,
-	}
-	counts := map[string]*int{"PEERS": &l.Peers, "FRAMES": &l.Frames, "TOPICS": &l.Topics}
-	sizes := map[string]*int64{
-		"FRAME": &l.Frame, "MESSAGE": &l.Message, "INBOUND": &l.Inbound,
-		"SOFT": &l.Soft, "HARD": &l.Hard, "HARDREPLY": &l.HardReply,
-	}
 	for _, kv := range os.Environ() {
 		name, value, _ := strings.Cut(kv, "=")
-		field, ok := strings.CutPrefix(name, "GOPHERLO_LIMIT_")
+		field, ok := strings.CutPrefix(name, envLimit)
 		if !ok {
 			continue
 		}
-		var err error
-		switch {
-		case durations[field] != nil:
-			*durations[field], err = time.ParseDuration(value)
-		case counts[field] != nil:
-			*counts[field], err = strconv.Atoi(value)
-		case sizes[field] != nil:
-			*sizes[field], err = strconv.ParseInt(value, 10, 64)
-		default:
-			return l, fmt.Errorf("%s: there is no such limit", name)
-		}
-		if err != nil {
+		if err := l.Set(field, value); err != nil {
 			return l, fmt.Errorf("%s=%s: %w", name, value, err)
 		}
 	}
 	return l, nil
+}
+
+// fields are the limits by name.
+func (l *Limits) fields() map[string]any {
+	return map[string]any{
+		"HANDSHAKE": &l.Handshake, "BODYSILENCE": &l.BodySilence, "STALL": &l.Stall,
+		"PEERS": &l.Peers, "FRAMES": &l.Frames, "TOPICS": &l.Topics,
+		"FRAME": &l.Frame, "MESSAGE": &l.Message, "INBOUND": &l.Inbound,
+		"SOFT": &l.Soft, "HARD": &l.Hard, "HARDREPLY": &l.HardReply,
+	}
+}
+
+// Set changes the limit of a name, "PEERS" or "peers": a time such as "10s" or
+// a number above 0.
+func (l *Limits) Set(name, value string) error {
+	fields := l.fields()
+	switch p := fields[strings.ToUpper(name)].(type) {
+	case *time.Duration:
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 {
+			return errors.New(`want a time such as "10s"`)
+		}
+		*p = d
+	case *int:
+		n, err := strconv.Atoi(value)
+		if err != nil || n <= 0 {
+			return errors.New("want a number above 0")
+		}
+		*p = n
+	case *int64:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n <= 0 {
+			return errors.New("want a number of bytes above 0")
+		}
+		*p = n
+	default:
+		return fmt.Errorf("there is no limit %s; there are %s", name, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+	}
+	return nil
 }

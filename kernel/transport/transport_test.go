@@ -156,6 +156,28 @@ func TestLimitsFromEnv(t *testing.T) {
 	}
 }
 
+func TestSetLimit(t *testing.T) {
+	for _, test := range []struct{ name, value, want string }{
+		{"peers", "3", ""},
+		{"STALL", "1m", ""},
+		{"Frame", "1024", ""},
+		{"PEERS", "x", "want a number above 0"},
+		{"PEERS", "0", "want a number above 0"},
+		{"FRAME", "-1", "want a number of bytes above 0"},
+		{"STALL", "10", `want a time such as "10s"`},
+		{"nope", "1", "there is no limit nope; there are BODYSILENCE, FRAME, FRAMES,"},
+	} {
+		l := DefaultLimits()
+		err := l.Set(test.name, test.value)
+		if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s=%s: %v, want %q", test.name, test.value, err, test.want)
+		}
+		if (l == DefaultLimits()) != (test.want != "") {
+			t.Errorf("%s=%s: the limits are %+v", test.name, test.value, l)
+		}
+	}
+}
+
 func TestBudget(t *testing.T) {
 	b := newBudget(10)
 	if !b.take(10, 0) || b.take(1, 10*time.Millisecond) {

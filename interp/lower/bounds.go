@@ -4,16 +4,19 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 )
 
 // checks emits bounds checks before a statement, so that a bad index gives
 // Go's message with its numbers; yaegi's own panic has none. They cost two
 // comparisons each: inner loops go without, and so do operands that may change
-// while the statement runs.
+// while the statement runs. Operands that cannot be written twice are put into
+// variables.
 func (l *lowerer) checks(exprs ...ast.Expr) {
 	if l.fn == nil || l.loopDepth() > 1 {
 		return
 	}
+	l.checked = false
 	for _, e := range exprs {
 		if e == nil {
 			continue
@@ -22,6 +25,46 @@ func (l *lowerer) checks(exprs ...ast.Expr) {
 			return
 		}
 	}
+}
+
+// hoist puts an operand into a variable, and its text is that variable's until
+// the end of the statement.
+func (l *lowerer) hoist(e ast.Expr, text string) {
+	v := l.unique("t")
+	l.printf("%s := %s\n", v, text)
+	hoisted := map[ast.Expr]string{e: v}
+	for k, name := range l.hoisted {
+		hoisted[k] = name
+	}
+	l.hoisted = hoisted
+}
+
+// checkOperand checks an operand of an index or slice expression, which is evaluated
+// at this place if it has effects: that is right only where no check was made
+// before, of what the effects may change.
+func (l *lowerer) checkOperand(e ast.Expr, write func(ast.Expr) string) bool {
+	before := l.checked
+	if ok := l.check(e); ok && l.pure(e) || !ok && before {
+		return ok
+	}
+	if _, ok := l.under(l.typeOf(e)).(*types.Basic); ok || !isAddressed(l.under(l.typeOf(e))) {
+		l.hoist(e, write(e))
+	}
+	return true
+}
+
+// fixed reports operands whose value later parts of the statement cannot change.
+func (l *lowerer) fixed(e ast.Expr) bool {
+	return e == nil || l.hoisted[e] != "" || l.info.Types[e].Value != nil
+}
+
+// isAddressed reports arrays: an element of one is part of its operand.
+func isAddressed(u types.Type) bool {
+	switch u.(type) {
+	case *types.Array, *types.Pointer, *types.Map:
+		return true
+	}
+	return false
 }
 
 // loopDepth counts the loops around within the function.
@@ -54,6 +97,12 @@ func (l *lowerer) stmtChecks(s ast.Stmt) {
 		if s.Init == nil {
 			l.checks(s.Cond)
 		}
+	case *ast.SwitchStmt:
+		if s.Init == nil {
+			l.checks(s.Tag)
+		}
+	case *ast.RangeStmt:
+		l.checks(s.X)
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
 			for _, sp := range d.Specs {
@@ -114,6 +163,7 @@ func (l *lowerer) check(e ast.Expr) bool {
 			return false
 		}
 		if l.pure(e.X) && !l.erased(l.typeOf(e.X)) {
+			l.checked = true
 			l.printf("if %s == nil { _k.NilDeref() }\n", l.val(e.X))
 		}
 	case *ast.UnaryExpr:
@@ -141,13 +191,19 @@ func (l *lowerer) check(e ast.Expr) bool {
 		if tv := l.info.Types[e.X]; tv.IsType() || !tv.IsValue() {
 			return true
 		}
-		if !l.check(e.X) || !l.check(e.Index) {
+		if !l.indexable(e.X) {
+			return l.check(e.X) && l.check(e.Index)
+		}
+		if !l.checkOperand(e.X, l.val) || !l.checkOperand(e.Index, l.intIndex) {
 			return false
 		}
 		l.indexCheck(e)
 	case *ast.SliceExpr:
-		for _, x := range []ast.Expr{e.X, e.Low, e.High, e.Max} {
-			if x != nil && !l.check(x) {
+		if !l.checkOperand(e.X, l.val) {
+			return false
+		}
+		for _, x := range []ast.Expr{e.Low, e.High, e.Max} {
+			if x != nil && !l.checkOperand(x, l.intIndex) {
 				return false
 			}
 		}
@@ -177,7 +233,7 @@ func (l *lowerer) checkCall(e *ast.CallExpr) bool {
 // pure reports expressions that can be written twice: they have no effects and
 // cannot fail but by a check that comes first.
 func (l *lowerer) pure(e ast.Expr) bool {
-	if tv, ok := l.info.Types[e]; ok && tv.Value != nil {
+	if tv, ok := l.info.Types[e]; ok && tv.Value != nil || l.hoisted[e] != "" {
 		return true
 	}
 	switch e := e.(type) {
@@ -208,29 +264,42 @@ func (l *lowerer) pure(e ast.Expr) bool {
 	return false
 }
 
-func (l *lowerer) indexCheck(e *ast.IndexExpr) {
-	switch u := l.under(l.typeOf(e.X)).(type) {
-	case *types.Slice:
-	case *types.Array:
-		if l.info.Types[e.Index].Value != nil {
-			return
-		}
+// indexable reports what has elements with numbers.
+func (l *lowerer) indexable(x ast.Expr) bool {
+	switch u := l.under(l.typeOf(x)).(type) {
+	case *types.Slice, *types.Array:
+		return true
+	case *types.Pointer:
+		_, ok := l.under(u.Elem()).(*types.Array)
+		return ok
 	case *types.Basic:
-		if u.Info()&types.IsString == 0 || l.info.Types[e.X].Value != nil {
-			return
-		}
-	default:
+		return u.Info()&types.IsString != 0
+	}
+	return false
+}
+
+func (l *lowerer) indexCheck(e *ast.IndexExpr) {
+	constant := l.info.Types[e.Index].Value != nil
+	size := ""
+	switch u := l.under(l.typeOf(e.X)).(type) {
+	case *types.Array:
+		size = strconv.FormatInt(u.Len(), 10)
+	case *types.Pointer:
+		size = strconv.FormatInt(l.under(u.Elem()).(*types.Array).Len(), 10)
+	}
+	if size != "" && constant || !l.pure(e.Index) || size == "" && !l.pure(e.X) {
 		return
 	}
-	if !l.pure(e.X) || !l.pure(e.Index) {
-		return
+	if size == "" {
+		size = "len(" + l.val(e.X) + ")"
 	}
-	x, i := l.val(e.X), l.intIndex(e.Index)
+	i := l.intIndex(e.Index)
 	low := i + " < 0 || "
-	if l.info.Types[e.Index].Value != nil {
+	if constant {
 		low = ""
 	}
-	l.printf("if %s%s >= len(%s) { _k.BadIndex(%s, len(%s)) }\n", low, i, x, i, x)
+	l.checked = l.checked || !l.fixed(e.X) || !l.fixed(e.Index)
+	l.printf("if %s%s >= %s { _k.BadIndex(%s, %s) }\n", low, i, size, i, size)
 }
 
 func (l *lowerer) sliceCheck(e *ast.SliceExpr) {
@@ -257,6 +326,7 @@ func (l *lowerer) sliceCheck(e *ast.SliceExpr) {
 	if e.Low == nil && e.High == nil {
 		return
 	}
+	l.checked = l.checked || !l.fixed(e.X) || !l.fixed(e.Low) || !l.fixed(e.High)
 	x := l.val(e.X)
 	low, high, open := "0", "len("+x+")", 1
 	if e.Low != nil {
@@ -282,6 +352,7 @@ func (l *lowerer) slice3Check(e *ast.SliceExpr) {
 	default:
 		return
 	}
+	l.checked = true
 	x, low := l.val(e.X), "0"
 	if e.Low != nil {
 		low = l.intIndex(e.Low)

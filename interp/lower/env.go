@@ -186,6 +186,10 @@ type lowerer struct {
 	defers map[ast.Node]bool     // functions that defer
 	jumps  []*jump
 	gotos  map[string]bool // labels that a goto names
+	// hoisted are the variables that hold operands of the statement that is being
+	// emitted; checked tells that it has a check.
+	hoisted map[ast.Expr]string
+	checked bool
 	// lhsName is the variable that the value being written, lhsValue, is assigned
 	// to; litParams the parameter names of the literals that variables hold.
 	lhsName  string

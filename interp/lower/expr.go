@@ -57,7 +57,12 @@ func (l *lowerer) expr(e ast.Expr) string {
 
 // val writes an expression whose value is about to be used as what its type is
 // made of.
-func (l *lowerer) val(e ast.Expr) string { return l.open1(l.expr(e), l.typeOf(e)) }
+func (l *lowerer) val(e ast.Expr) string {
+	if v := l.hoisted[e]; v != "" {
+		return v
+	}
+	return l.open1(l.expr(e), l.typeOf(e))
+}
 
 // open1 takes the value of an erased type out of its "any".
 func (l *lowerer) open1(s string, t types.Type) string {
@@ -328,6 +333,9 @@ func (l *lowerer) key(e ast.Expr, t types.Type) string {
 func (l *lowerer) intIndex(e ast.Expr) string {
 	if tv := l.info.Types[e]; tv.Value != nil {
 		return l.constText(tv.Value, types.Typ[types.Int])
+	}
+	if v := l.hoisted[e]; v != "" {
+		return v
 	}
 	s := l.expr(e)
 	if b, ok := l.typeOf(e).Underlying().(*types.Basic); ok && b.Kind() != types.Int {

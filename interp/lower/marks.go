@@ -12,9 +12,9 @@ const LineBase = 1_000_000
 
 // mark emits the note of the line that is about to run, before statements that
 // may panic or call. yaegi itself knows no more than the function of a panic.
-// Inner loops go without: a mark costs about 40 ns.
+// They make inner loops slower by a tenth.
 func (l *lowerer) mark(s ast.Stmt) {
-	if l.env.NoLines || l.loopDepth() > 1 || !l.risky(s) {
+	if l.env.NoLines || !l.risky(s) {
 		return
 	}
 	l.printf("_ln = %d\n", l.where.Cell*LineBase+l.where.Line)

@@ -21,6 +21,8 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	if s == nil {
 		return
 	}
+	hoisted := l.hoisted
+	defer func() { l.hoisted = hoisted }()
 	l.line(s.Pos())
 	l.mark(s)
 	l.at(s)

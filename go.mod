@@ -3,7 +3,6 @@ module gopherlo
 go 1.26.0
 
 require (
-	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/go-zeromq/zmq4 v0.17.0
 	github.com/gomlx/gopjrt v0.10.0
 	github.com/google/go-cmp v0.7.0
@@ -16,7 +15,6 @@ require (
 )
 
 require (
-	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-zeromq/goczmq/v4 v4.2.2 // indirect
 	github.com/pkg/errors v0.9.1 // indirect

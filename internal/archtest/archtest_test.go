@@ -131,6 +131,87 @@ func TestPlantedViolations(t *testing.T) {
 	}
 }
 
+// A row that a row before it hides, or that covers no package, says nothing.
+func TestRowsCount(t *testing.T) {
+	sources := loadTree(t).sources
+	decides := map[string]bool{}
+	for _, src := range sources {
+		for _, row := range layers {
+			if matches(row.pkg, src.pkg) {
+				decides[row.pkg] = true
+				break
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, row := range layers {
+		if seen[row.pkg] {
+			t.Errorf("layers has two rows for %s", row.pkg)
+		}
+		seen[row.pkg] = true
+		if !decides[row.pkg] {
+			t.Errorf("the row of %s in layers decides for no package", row.pkg)
+		}
+	}
+	for _, row := range outside {
+		if row.may != "" && !slices.ContainsFunc(sources, func(src *source) bool {
+			return matchesAny(row.may, src.pkg) && slices.ContainsFunc(src.imports, func(imported string) bool {
+				return imported == row.imported || strings.HasPrefix(imported, row.imported+"/")
+			})
+		}) {
+			t.Errorf("nothing imports %s, which has a row in outside", row.imported)
+		}
+	}
+}
+
+// Memory is reached around Go's types in few packages, and into gopjrt's private
+// fields in one file.
+func TestUnsafe(t *testing.T) {
+	for _, src := range loadTree(t).sources {
+		if src.test {
+			continue
+		}
+		if slices.Contains(src.imports, "unsafe") && !matchesAny(unsafeUse, src.pkg) {
+			t.Errorf("%s imports unsafe; see unsafeUse in rules.go", src.name)
+		}
+		if src.pkg == "xla/pjrt" && slices.Contains(src.imports, "reflect") && src.name != gopjrtUnsafe {
+			t.Errorf("%s uses reflection; the private fields of gopjrt are read in %s", src.name, gopjrtUnsafe)
+		}
+	}
+}
+
+// The map of the code names every package, alone or as part of its folder.
+func TestMap(t *testing.T) {
+	l := loadTree(t)
+	text, err := os.ReadFile(filepath.Join(l.root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			continue
+		}
+		folder := ""
+		for _, quoted := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[1], -1) {
+			name := quoted[1]
+			if folder != "" && !strings.Contains(name, "/") { // "`jaxlike/ad`, `batching`"
+				name = folder + "/" + name
+			}
+			named[name] = true
+			folder = strings.TrimSuffix(name, "/"+filepath.Base(name))
+		}
+	}
+	for _, src := range l.sources {
+		whole := matchesAny("internal/... cmd/... xla/hlo/hlopb interp/symbols/gen", src.pkg)
+		if !whole && !named[src.pkg] && src.pkg != "" {
+			named[src.pkg] = true // once
+			t.Errorf("docs/architecture.md has no row for %s", src.pkg)
+		}
+	}
+}
+
 // zmq4's sockets can be frozen or killed by a stranger without the key; only
 // its connections are used, under our own listener.
 func TestNoZMQSockets(t *testing.T) {

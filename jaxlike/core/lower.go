@@ -27,6 +27,9 @@ type LowerCtx struct {
 	Names NameStack
 	// Module lowers sub-jaxprs.
 	Module ModuleLowering
+	// Apart says that the jaxpr to inline is lowered as a function of its own,
+	// whose operations then get the type of their call.
+	Apart bool
 }
 
 // ModuleLowering lowers jaxprs into the module under construction; package

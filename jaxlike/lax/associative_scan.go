@@ -54,6 +54,7 @@ func AssociativeScan(f, elems any, opts ...kw.AssociativeScanOption) array.Array
 type assocScan struct {
 	combine func(x, y []core.Value) []core.Value
 	axis    int
+	depth   int
 }
 
 // part slices all elements along the axis; negative limits count from the end.
@@ -75,12 +76,19 @@ func (a *assocScan) part(xs []core.Value, start, limit, stride int) []core.Value
 // atEnd is the limit of a part that goes to the end.
 const atEnd = 1 << 60
 
+// maxDepth is more halvings than any length has: a function whose results do not
+// have the length of its operands would be asked without end.
+const maxDepth = 64
+
 // scan halves the problem: odd results are a scan of combined pairs, even ones
 // follow from them.
 func (a *assocScan) scan(xs []core.Value) []core.Value {
 	n := xs[0].Aval().Shape[a.axis]
 	if n < 2 {
 		return xs
+	}
+	if a.depth++; a.depth > maxDepth {
+		core.Raise("RecursionError", "maximum recursion depth exceeded")
 	}
 	reduced := a.combine(a.part(xs, 0, -1, 2), a.part(xs, 1, atEnd, 2))
 	odd := a.scan(reduced)

@@ -40,11 +40,19 @@ func init() {
 		Partial:      partialEvalJaxpr,
 		LowerInPlace: true,
 		Lower: func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
-			inner := *c
-			inner.Names = c.Names.Sealed().Extend("eval_jaxpr")
-			return c.Module.Inline(&inner, c.B, p.Jaxpr("call_jaxpr"), args)
+			return inlineLate(c, c.Names.Sealed().Extend("eval_jaxpr"), p.Jaxpr("call_jaxpr"), args)
 		},
 	})
+}
+
+// inlineLate lowers j as a function of its own that is put in place of its call:
+// the names inside are relative to those of the call, and what j is given has no
+// operation in it (inlined_func_call in jax/_src/interpreters/mlir.py).
+func inlineLate(c *core.LowerCtx, names core.NameStack, j *core.Jaxpr, args []hloValue) []hloValue {
+	inner := *c
+	inner.Names, inner.Apart = names.Sealed(), true
+	defer c.B.Leave(c.B.Enter())
+	return c.Module.Inline(&inner, c.B, j, args)
 }
 
 func linearizeEvalJaxpr(nz []bool, primals []core.Value, p core.Params) core.Linearized {

@@ -103,10 +103,11 @@ func kvsAsDict(kvs core.Tuple) string {
 
 func lowerJit(c *core.LowerCtx, args []*stablehlo.Value, p core.Params) []*stablehlo.Value {
 	name := p.Str("name")
-	prev := c.B.SetLoc(c.Module.Loc(c, c.Names.Extend("jit("+name+")")))
+	names := c.Names.Extend("jit(" + name + ")")
+	prev := c.B.SetLoc(c.Module.Loc(c, names))
 	defer c.B.SetLoc(prev)
 	if p.Get("inline") == InlineLate {
-		return c.Module.Inline(c, c.B, p.Jaxpr("jaxpr"), args)
+		return inlineLate(c, names, p.Jaxpr("jaxpr"), args)
 	}
 	_, out := c.Module.Call(c, name, p.Jaxpr("jaxpr"), args)
 	return out

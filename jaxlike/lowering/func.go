@@ -271,7 +271,7 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc) *sta
 // builder stands, under the equation's names.
 func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
 	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b, typ: f.typ}
-	if inner.typ == "" && b.Loc() != nil {
+	if c.Apart && inner.typ == "" && b.Loc() != nil {
 		inner.typ = b.Loc().Type
 	}
 	if inner.cached = true; c.Eqn.Prim.LowerInPlace {

@@ -115,6 +115,9 @@ func table(rows ...row) map[string]row {
 	return t
 }
 
+// maxBeside bounds the requests that wait for the worker at a time.
+const maxBeside = 4096
+
 // serve handles the requests of one channel, in order.
 func (k *Kernel) serve(ch *transport.Channel, rows map[string]row) {
 	for {
@@ -136,7 +139,11 @@ func (k *Kernel) serve(ch *transport.Channel, rows map[string]row) {
 				r.first(c)
 			}
 			if r.beside {
-				go k.handle(c, r)
+				k.beside <- struct{}{}
+				go func() {
+					defer func() { <-k.beside }()
+					k.handle(c, r)
+				}()
 			} else {
 				k.handle(c, r)
 			}

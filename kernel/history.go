@@ -247,6 +247,9 @@ func (h *history) findLast(n int, output, unique bool, match func(entry) bool) [
 		if session > h.session {
 			continue // of a kernel that was started later
 		}
+		if len(items) >= n {
+			break
+		}
 		for _, e := range slices.Backward(h.read(session)) {
 			if len(items) >= n {
 				break

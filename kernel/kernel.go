@@ -70,6 +70,7 @@ type Kernel struct {
 	sup     *worker.Supervisor
 	session *Session
 	inputs  inputs
+	beside  chan struct{} // a token for each request that is served beside the others
 
 	stopOnce sync.Once
 	stopped  chan struct{} // closed when the kernel is to end
@@ -121,7 +122,7 @@ func Start(opts Options) (*Kernel, error) {
 		return nil, err
 	}
 	k := &Kernel{
-		opts: opts, log: opts.Log, conn: conn, stopped: make(chan struct{}),
+		opts: opts, log: opts.Log, conn: conn, stopped: make(chan struct{}), beside: make(chan struct{}, maxBeside),
 		codec: wire.NewCodec([]byte(conn.Key)), origin: wire.NewOrigin(userName()),
 	}
 	k.iopub = newIOPub(k)

@@ -14,8 +14,11 @@ type Table struct {
 	comms map[string]string
 }
 
-// maxComms bounds the table: beyond it, opened comms are not listed.
-const maxComms = 1 << 16
+// maxComms and maxName bound the table: beyond them, opened comms are not listed.
+const (
+	maxComms = 1 << 16
+	maxName  = 4 << 10
+)
 
 // NewTable returns an empty table.
 func NewTable() *Table { return &Table{comms: map[string]string{}} }
@@ -24,7 +27,7 @@ func NewTable() *Table { return &Table{comms: map[string]string{}} }
 func (t *Table) Open(id, target string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.comms) < maxComms {
+	if len(t.comms) < maxComms && len(id)+len(target) < maxName {
 		t.comms[id] = target
 	}
 }

@@ -3,7 +3,9 @@ package transport
 import (
 	"bytes"
 	"log/slog"
+	"math/rand/v2"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -164,20 +166,32 @@ func (c *Channel) admit(p *Peer) bool {
 }
 
 // leastDeserving picks the peer that has been silent longest among those that
-// have shown neither the key nor, on iopub, a subscription; c.mu is held.
+// have shown neither the key nor, on iopub, a subscription. Nothing on iopub
+// shows the key, so when all have subscribed one of the younger half goes: those
+// who were there before a crowd came stay, and who comes after it has a chance.
+// c.mu is held.
 func (c *Channel) leastDeserving() *Peer {
 	var victim *Peer
 	var oldest time.Time
+	var subscribed []*Peer
 	for p := range c.peers {
 		p.mu.Lock()
-		keep := p.trusted || len(p.topics) > 0
-		active := p.active
+		trusted, subscriber, active := p.trusted, len(p.topics) > 0, p.active
 		p.mu.Unlock()
-		if !keep && (victim == nil || active.Before(oldest)) {
+		switch {
+		case trusted:
+		case subscriber:
+			subscribed = append(subscribed, p)
+		case victim == nil || active.Before(oldest):
 			victim, oldest = p, active
 		}
 	}
-	return victim
+	if victim != nil || len(subscribed) == 0 {
+		return victim
+	}
+	slices.SortFunc(subscribed, func(a, b *Peer) int { return a.born.Compare(b.born) })
+	younger := subscribed[len(subscribed)/2:]
+	return younger[rand.IntN(len(younger))]
 }
 
 // serve runs one peer from handshake to end.
@@ -309,9 +323,13 @@ func (c *Channel) PublishReply(frames [][]byte, class Class) {
 }
 
 func (c *Channel) publish(frames [][]byte, class Class) {
+	var end time.Time
+	if class == Droppable { // however many readers have to be waited for
+		end = time.Now().Add(c.cfg.Limits.Stall)
+	}
 	for _, p := range c.snapshot() {
 		if p.wants(frames[0]) {
-			p.Send(frames, class)
+			p.send(frames, class, end)
 		}
 	}
 }

@@ -38,6 +38,7 @@ type Peer struct {
 	g    *guard
 	conn *zmq4.Conn
 	id   string // the client's own name for itself, shared by its channels
+	born time.Time
 
 	mu      sync.Mutex
 	wake    sync.Cond // the queue has changed
@@ -50,6 +51,7 @@ type Peer struct {
 	topics  map[string]struct{}
 	trusted bool // a message of this peer had the right signature
 	active  time.Time
+	wrote   time.Time // when something last left the queue, or it began to fill
 }
 
 // item is a message or, with a name, a command.
@@ -60,7 +62,8 @@ type item struct {
 }
 
 func newPeer(ch *Channel, raw net.Conn) *Peer {
-	p := &Peer{ch: ch, topics: map[string]struct{}{}, active: time.Now()}
+	now := time.Now()
+	p := &Peer{ch: ch, topics: map[string]struct{}{}, born: now, active: now}
 	p.wake.L = &p.mu
 	p.g = newGuard(raw, ch.inbound(), ch.cfg.budget)
 	p.g.written = p.progress
@@ -141,7 +144,7 @@ func (p *Peer) command(name string, body []byte) {
 		if len(body) > 2 { // two bytes of time-to-live, then the context to return
 			context = body[2:]
 		}
-		p.enqueue(item{frames: [][]byte{context}, name: zmq4.CmdPong}, Must)
+		p.enqueue(item{frames: [][]byte{context}, name: zmq4.CmdPong}, Must, time.Time{})
 	case zmq4.CmdSubscribe:
 		p.ch.subscribe(p, true, body)
 	case zmq4.CmdUnsubscribe:
@@ -150,15 +153,19 @@ func (p *Peer) command(name string, body []byte) {
 }
 
 // Send queues a message for the peer. It never waits for a Must message.
-func (p *Peer) Send(frames [][]byte, class Class) {
+func (p *Peer) Send(frames [][]byte, class Class) { p.send(frames, class, time.Time{}) }
+
+func (p *Peer) send(frames [][]byte, class Class, end time.Time) {
 	weight := int64(messageWeight)
 	for _, f := range frames {
 		weight += frameWeight + int64(len(f))
 	}
-	p.enqueue(item{frames: frames, weight: weight}, class)
+	p.enqueue(item{frames: frames, weight: weight}, class, end)
 }
 
-func (p *Peer) enqueue(it item, class Class) {
+// enqueue queues an item. A droppable one may wait for room, and not beyond the
+// end, if there is one: all readers of a message have the same.
+func (p *Peer) enqueue(it item, class Class, end time.Time) {
 	if it.weight == 0 {
 		it.weight = messageWeight
 	}
@@ -167,7 +174,7 @@ func (p *Peer) enqueue(it item, class Class) {
 	limits := &p.ch.cfg.Limits
 	if class == Droppable && p.bytes >= limits.Soft {
 		if !p.slow {
-			p.awaitRoom(limits.Soft, limits.Stall)
+			p.awaitRoom(limits.Soft, limits.Stall, end)
 		}
 		if p.bytes >= limits.Soft {
 			p.slow = true
@@ -182,6 +189,9 @@ func (p *Peer) enqueue(it item, class Class) {
 		p.ch.cfg.Log.Warn("peer cut: it does not read", "channel", p.ch.name, "queued", p.bytes)
 		p.closeLocked()
 		return
+	}
+	if p.bytes == 0 {
+		p.wrote = time.Now()
 	}
 	p.bytes += it.weight
 	p.queue = append(p.queue, it)
@@ -199,16 +209,26 @@ func (p *Peer) hard() int64 {
 	return hardStranger
 }
 
-// awaitRoom waits until the queue is below the bound; p.mu is held.
-func (p *Peer) awaitRoom(bound int64, patience time.Duration) {
-	deadline := time.Now().Add(patience)
-	t := time.AfterFunc(patience, func() {
+// awaitRoom waits until the queue is below the bound, as long as the peer reads
+// at all; p.mu is held.
+func (p *Peer) awaitRoom(bound int64, patience time.Duration, end time.Time) {
+	if now := time.Now(); end.IsZero() || end.After(now.Add(patience)) {
+		end = now.Add(patience)
+	}
+	until := func() time.Time {
+		if stuck := p.wrote.Add(patience); stuck.Before(end) {
+			return stuck
+		}
+		return end
+	}
+	t := time.AfterFunc(time.Until(until()), func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.wake.Broadcast()
 	})
 	defer t.Stop()
-	for p.bytes >= bound && !p.closed && time.Now().Before(deadline) {
+	for p.bytes >= bound && !p.closed && time.Now().Before(until()) {
+		t.Reset(time.Until(until()))
 		p.wake.Wait()
 	}
 }
@@ -218,6 +238,7 @@ func (p *Peer) progress(int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.active = time.Now()
+	p.wrote = p.active
 }
 
 // batchWeight bounds what the writer gathers for one system call.

@@ -3,6 +3,7 @@ package worker
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -99,8 +100,8 @@ func (k Kind) lane() int {
 // tokens allow, text of one stream and cell is gathered for a moment and goes
 // as one frame. Whatever else is sent takes the gathered text along.
 type sender struct {
-	lanes [2]sync.Mutex // one message of a lane at a time
-	mu    sync.Mutex    // one frame at a time; guards the rest
+	lanes [2]chan struct{} // one message of a lane at a time: it holds the lane's only token
+	mu    sync.Mutex       // one frame at a time; guards the rest
 	w     io.Writer
 	buf   []byte // frames that are not written yet
 	tail  int    // where the last frame of buf begins
@@ -112,6 +113,9 @@ type sender struct {
 	filled time.Time // when tokens were added last
 }
 
+// errOver is the error of a message that was not sent: nobody waits for it.
+var errOver = errors.New("worker pipe: no longer wanted")
+
 const (
 	textBurst  = 100                    // tokens at most
 	textRefill = 100 * time.Microsecond // time for one token
@@ -119,12 +123,30 @@ const (
 	textSize   = 32 << 10               // and how much of it there may be
 )
 
+func newSender(w io.Writer) *sender {
+	s := &sender{w: w}
+	for i := range s.lanes {
+		s.lanes[i] = make(chan struct{}, 1)
+	}
+	return s
+}
+
 // send writes one message; parts after the first are for the kinds that have
 // them.
 func (s *sender) send(kind Kind, cell int64, parts ...[]byte) error {
-	lane := &s.lanes[kind.lane()]
-	lane.Lock()
-	defer lane.Unlock()
+	return s.sendBefore(nil, kind, cell, parts...)
+}
+
+// sendBefore is send for a message that nobody wants any more once the channel is
+// closed; then it is not begun.
+func (s *sender) sendBefore(over <-chan struct{}, kind Kind, cell int64, parts ...[]byte) error {
+	lane := s.lanes[kind.lane()]
+	select {
+	case lane <- struct{}{}:
+	case <-over:
+		return errOver
+	}
+	defer func() { <-lane }()
 	var flags byte
 	var body []byte
 	switch len(parts) {
@@ -154,9 +176,9 @@ func (s *sender) hold(kind Kind, cell int64, body []byte) error {
 	if len(body) > textSize {
 		return s.send(kind, cell, body)
 	}
-	lane := &s.lanes[kind.lane()]
-	lane.Lock()
-	defer lane.Unlock()
+	lane := s.lanes[kind.lane()]
+	lane <- struct{}{}
+	defer func() { <-lane }()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.add(kind, 0, cell, body)

@@ -65,9 +65,7 @@ func (s *Supervisor) insist(p *process, stop *interruption) {
 		last = max(last, c)
 	}
 	s.mu.Unlock()
-	if err := p.in.send(KindInterrupt, last); err != nil {
-		return
-	}
+	go func() { _ = p.in.send(KindInterrupt, last) }() // a worker that is stopped does not read
 	if waitFor(stop.ended, patience) {
 		return
 	}

@@ -79,7 +79,7 @@ func start(command, env []string, dir string) (*process, error) {
 	}
 	return &process{
 		cmd: cmd, pid: cmd.Process.Pid, born: time.Now(),
-		in: &sender{w: pipes[0].w}, inFile: pipes[0].w, out: pipes[3].r,
+		in: newSender(pipes[0].w), inFile: pipes[0].w, out: pipes[3].r,
 		native: newNative(pipes[1].r, pipes[2].r),
 		ready:  make(chan struct{}), drawn: make(chan struct{}), dead: make(chan struct{}),
 		calls: map[int64]chan *message{},

@@ -134,7 +134,7 @@ func newServer(interp language.Interpreter, hooks Hooks, out io.Writer) *server 
 	return &server{
 		interp: interp,
 		hooks:  hooks,
-		out:    &sender{w: out},
+		out:    newSender(out),
 		cells:  make(chan *message, 64),
 		cancel: map[int64]context.CancelCauseFunc{},
 		inputs: map[int64]chan []byte{},

@@ -329,7 +329,16 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 		return nil, err
 	}
 	s.begin(p, cell)
-	m, err := p.ask(context.Background(), kind, cell, parts...)
+	p.mu.Lock()
+	p.worked = p.worked || kind == KindExecute || kind == KindBeside
+	p.mu.Unlock()
+	c := p.call(cell)
+	defer p.forget(cell)
+	if err := p.in.send(kind, cell, parts...); err != nil {
+		<-p.dead // nobody else closes the other end
+		return nil, p.death
+	}
+	m, err := p.answer(context.Background(), c)
 	if err != nil {
 		return nil, err
 	}
@@ -341,19 +350,17 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 	return &d, nil
 }
 
-// ask sends a request and waits for the frame that answers it.
-func (p *process) ask(ctx context.Context, kind Kind, id int64, parts ...[]byte) (*message, error) {
+// ask sends a question and waits for the frame that answers it, at most until
+// ctx ends: a worker that is stopped does not even read.
+func (p *process) ask(ctx context.Context, kind Kind, id int64, content []byte) (*message, error) {
 	c := p.call(id)
 	defer p.forget(id)
-	if kind == KindExecute || kind == KindBeside {
-		p.mu.Lock()
-		p.worked = true
-		p.mu.Unlock()
-	}
-	if err := p.in.send(kind, id, parts...); err != nil {
-		<-p.dead // nobody else closes the other end
-		return nil, p.death
-	}
+	go func() { _ = p.in.sendBefore(ctx.Done(), kind, id, content) }()
+	return p.answer(ctx, c)
+}
+
+// answer waits for the frame that ends a call.
+func (p *process) answer(ctx context.Context, c <-chan *message) (*message, error) {
 	select {
 	case m := <-c:
 		return m, nil
@@ -477,7 +484,7 @@ func (s *Supervisor) Reply(cell int64, line string, reason error) {
 		r.Error = reason.Error()
 	}
 	if b, err := encode(r); err == nil {
-		_ = p.in.send(KindInput, cell, b)
+		go func() { _ = p.in.send(KindInput, cell, b) }() // the pipe may be full
 	}
 }
 

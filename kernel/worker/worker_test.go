@@ -13,7 +13,7 @@ import (
 
 func TestFrames(t *testing.T) {
 	r, w := io.Pipe()
-	s := &sender{w: w}
+	s := newSender(w)
 	big := bytes.Repeat([]byte("x"), 3*chunkSize+17)
 	go func() {
 		_ = s.send(KindStdout, 1, []byte("a"))
@@ -59,7 +59,7 @@ func (s slowWriter) Write(b []byte) (int, error) {
 // keep their order.
 func TestAnswersPass(t *testing.T) {
 	r, w := io.Pipe()
-	s := &sender{w: slowWriter{w}}
+	s := newSender(slowWriter{w})
 	started := make(chan struct{})
 	go func() {
 		close(started)
@@ -197,7 +197,8 @@ func (c *countedWriter) Write(b []byte) (int, error) {
 // order towards other messages; a few lines are written at once.
 func TestFlood(t *testing.T) {
 	w := &countedWriter{}
-	s := &sender{w: w, tokens: 3, filled: time.Now().Add(time.Hour)} // no refill
+	s := newSender(w)
+	s.tokens, s.filled = 3, time.Now().Add(time.Hour) // no refill
 	want := ""
 	for i := range 10_000 {
 		kind, name := KindStdout, "o"
@@ -242,7 +243,8 @@ func TestFlood(t *testing.T) {
 // TestFloodEnds: the last of a flood is written although nothing follows.
 func TestFloodEnds(t *testing.T) {
 	w := &countedWriter{}
-	s := &sender{w: w, filled: time.Now().Add(time.Hour)}
+	s := newSender(w)
+	s.filled = time.Now().Add(time.Hour)
 	_ = s.send(KindStdout, 7, []byte("last\n"))
 	time.Sleep(20 * textPause)
 	w.mu.Lock()

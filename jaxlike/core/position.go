@@ -200,7 +200,7 @@ func siteOf(pc uintptr) *site {
 	}
 	fr, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	s := &site{entry: fr.Entry, inlined: fr.Func == nil}
-	if !ownFunction(fr.Function) {
+	if !OwnFunction(fr.Function) {
 		s.frame = &Frame{File: filepath.Base(fr.File), Func: shortFunc(fr.Function), Line: fr.Line, EndLine: fr.Line}
 		if known := FunctionNames(fr.Entry); known != nil && !s.inlined {
 			s.frame.Func = known.Name
@@ -216,7 +216,9 @@ var ownPrefixes = []string{
 	"gopherlo/cmd", "github.com/traefik/yaegi", "runtime.", "reflect.", "testing.", "sync.", "runtime/",
 }
 
-func ownFunction(name string) bool {
+// OwnFunction tells the functions of the product from the user's, by the run
+// time's name: they are no places in a program, as JAX leaves out its own.
+func OwnFunction(name string) bool {
 	if name == "" {
 		return true
 	}

@@ -34,6 +34,9 @@ type Callable struct {
 
 	call func(args []any) []any
 	keep any
+	// framed is set for a function of the user's itself: what wraps one, and the
+	// library's functions, are no frames of a program.
+	framed bool
 }
 
 // NamedFunc is a function with the names that it has in the source; the front
@@ -88,12 +91,13 @@ func named(n NamedFunc) *Callable {
 
 func goFunc(rv reflect.Value, f any) *Callable {
 	t := rv.Type()
-	c := &Callable{Name: runtimeName(rv), Variadic: t.IsVariadic(), ID: funcWord(f), keep: f}
+	c := &Callable{Name: runtimeName(rv), Variadic: t.IsVariadic(), ID: funcWord(f), keep: f, framed: true}
 	if known := core.FunctionNames(rv.Pointer()); known != nil {
 		c.Name, c.Params = known.Name, known.Params
 	}
 	if at, ok := runtimePlace(rv); ok {
 		c.File, c.Line = at.File, at.Line
+		c.framed = !core.OwnFunction(runtime.FuncForPC(rv.Pointer()).Name())
 	}
 	if o := core.TitleOf(c.ID); o != nil {
 		c.Name, c.Params, c.File, c.Line = o.Name, o.Params, o.File, o.Line
@@ -203,6 +207,7 @@ func (c *Callable) Source() string {
 func (c *Callable) Wrap(id any, f func(args []any) []any) *Callable {
 	w := *c
 	w.call = f
+	w.framed = false
 	w.keep = id
 	w.ID = funcWord(id)
 	return &w
@@ -297,7 +302,11 @@ func (c *Callable) paramName(i int) string {
 // raised.
 func (c *Callable) Call(args []any) any {
 	var outs []any
-	core.InFrame(core.Frame{File: c.File, Func: c.Name, Line: c.Line, EndLine: c.Line}, func() { outs = c.call(args) })
+	if c.framed {
+		core.InFrame(core.Frame{File: c.File, Func: c.Name, Line: c.Line, EndLine: c.Line}, func() { outs = c.call(args) })
+	} else {
+		outs = c.call(args)
+	}
 	if n := len(c.Out); n > 0 && c.Out[n-1] == errorType && len(outs) == n {
 		if err, _ := outs[n-1].(error); err != nil {
 			panic(err)

@@ -275,6 +275,9 @@ func Update(name string, value any) {
 	switch name {
 	case "jax_enable_x64":
 		on, ok := value.(bool)
+		if n, isInt := value.(int); isInt {
+			on, ok = n != 0, true
+		}
 		if !ok {
 			core.ValueErrorf("new enum value must be a bool, got %v of type %s.", core.PyStr(value), tree.ClassOf(value))
 		}

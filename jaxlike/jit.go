@@ -26,6 +26,7 @@ func Jit(f any, opts ...Option) Func {
 		CompilerOptions: s.compilerOptions, Static: staticIndices(fn, s), Donate: s.donate, KeepUnused: s.keepUnused,
 	}}
 	checkDonated(fn, &j.opts)
+	stages.CheckHashable(j.opts.CompilerOptions)
 	if s.inline {
 		j.mode = lax.InlineLate
 	}
@@ -83,7 +84,6 @@ func (j *jitInfo) call(fn *stages.Callable, args []any) Array {
 	}
 	a := fn.Flatten(args, j.opts.Static, "jit")
 	t := j.cache.Trace(fn, a)
-	stages.CheckHashable(j.opts.CompilerOptions)
 	for i, v := range a.Leaves {
 		if _, abstract := v.(array.ShapeDtypeStruct); abstract {
 			core.TypeErrorf("Argument '%s' of shape %s of type <class 'jax.ShapeDtypeStruct'> is not a valid JAX type.", fn.LeafNames(a)[i], v.Aval().Long())
@@ -116,7 +116,6 @@ func (j *jitInfo) params(fn *stages.Callable, a *stages.Args, t *stages.Trace) c
 func (j *jitInfo) trace(fn *stages.Callable, args []any) *Traced {
 	a := fn.Flatten(args, j.opts.Static, "jit")
 	t := j.cache.Trace(fn, a)
-	stages.CheckHashable(j.opts.CompilerOptions)
 	return &Traced{Fn: fn, Args: a, Trace: t, Opts: j.opts}
 }
 

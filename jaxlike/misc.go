@@ -14,9 +14,11 @@ type ShapeDtypeStruct = array.ShapeDtypeStruct
 // EvalShape gives the types of f's results without computing anything: one
 // ShapeDtypeStruct, or a tree of them.
 func EvalShape(f any, args ...any) any {
-	fn := stages.NewCallable(f)
-	a := fn.Flatten(args, nil, "jit")
-	t := fn.TraceArgs(a, "jit")
+	g, ok := f.(Func)
+	if !ok || g.inside().jit == nil {
+		g = Jit(f)
+	}
+	t := g.Trace(args...).Trace
 	structs := make([]any, len(t.Jaxpr.Out))
 	for i, o := range t.Jaxpr.OutAvals() {
 		structs[i] = array.StructOf(o)

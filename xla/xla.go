@@ -62,6 +62,7 @@ type CompileOptions struct {
 	Order              []string
 	OptimizationLevel  int
 	MemoryFittingLevel int
+	Profile            []byte // for feedback-directed optimisation
 	DeviceOrdinal      int
 }
 

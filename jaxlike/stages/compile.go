@@ -6,6 +6,7 @@ import (
 	"gopherlo/internal/bug"
 	"gopherlo/jaxlike/core"
 	"gopherlo/xla"
+	"gopherlo/xla/flags"
 )
 
 // Compile compiles the program with the options of jit and of the compile step,
@@ -101,14 +102,16 @@ func (p *Program) build(s *slot, layers []map[string]any) *Executable {
 		raise(err)
 	}
 	source, outs := p.source()
+	for _, i := range opts.DefinedOutputs {
+		if i < 0 || i >= len(outs) {
+			raise(xla.Errorf(xla.InvalidArgument, "Individually defined output index %d is out of range for %d outputs", i, len(outs)))
+		}
+	}
 	Counts.Lock()
 	Counts.Compiles++
 	Counts.Unlock()
 	exec, err := compileObserved(p.Name, func() (xla.LoadedExecutable, error) {
-		return Client().Compile(source, xla.CompileOptions{
-			Overrides: opts.Overrides, Order: opts.Order, OptimizationLevel: int(opts.Optimization),
-			MemoryFittingLevel: int(opts.MemoryFitting),
-		})
+		return Client().Compile(source, compileOptions(opts))
 	})
 	if err != nil {
 		raise(err)
@@ -118,6 +121,13 @@ func (p *Program) build(s *slot, layers []map[string]any) *Executable {
 		executables.add(x, len(source.Code))
 	}
 	return x
+}
+
+func compileOptions(o flags.Options) xla.CompileOptions {
+	return xla.CompileOptions{
+		Overrides: o.Overrides, Order: o.Order, OptimizationLevel: int(o.Optimization),
+		MemoryFittingLevel: int(o.MemoryFitting), Profile: o.Profile,
+	}
 }
 
 // Observer is told of each compilation as it starts; the function it returns

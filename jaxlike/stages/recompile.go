@@ -24,10 +24,7 @@ func (f Compiled) Recompile(m *hlo.Module, more map[string]any) *hlo.Module {
 	if err != nil {
 		raise(err)
 	}
-	exec, err := Client().Compile(program, xla.CompileOptions{
-		Overrides: opts.Overrides, Order: opts.Order, OptimizationLevel: int(opts.Optimization),
-		MemoryFittingLevel: int(opts.MemoryFitting),
-	})
+	exec, err := Client().Compile(program, compileOptions(opts))
 	if err != nil {
 		raise(err)
 	}

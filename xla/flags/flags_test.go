@@ -169,3 +169,42 @@ func FuzzVerdict(f *testing.F) {
 		Usage(s)
 	})
 }
+
+// TestSpecialKeys: keys that are no XLA flags, with the texts of JAX 0.12.0.1;
+// they come before whatever else is wrong.
+func TestSpecialKeys(t *testing.T) {
+	type Tuple []any
+	wrong := func(takes, of, class string) string {
+		return "(): incompatible function arguments. The following argument types are supported:\n    1. (self, arg: " + takes +
+			", /) -> None\n\nInvoked with types: jaxlib._jax." + of + ", " + class
+	}
+	profile := func(class string) string { return wrong("bytes", "ExecutableBuildOptions", class) }
+	outputs := func(class string) string { return wrong("collections.abc.Sequence[int]", "CompileOptions", class) }
+	for _, test := range []struct {
+		key   string
+		value any
+		err   string
+	}{
+		{KeyProfile, []byte("x"), ""},
+		{KeyProfile, nil, ""},
+		{KeyProfile, "x", profile("str")},
+		{KeyProfile, Tuple{1}, profile("tuple")},
+		{KeyDefinedOutputs, Tuple{0, 1}, ""},
+		{KeyDefinedOutputs, Tuple{"a"}, outputs("tuple")},
+		{KeyDefinedOutputs, nil, outputs("NoneType")},
+		{KeyDefinedOutputs, []byte("x"), outputs("bytes")},
+		{KeyOptimizationLevel, Tuple{1}, "(1,) is not a valid CompilerEffortLevel"},
+		{KeyMemoryFittingLevel, []byte("O1\xff'"), `b"O1\xff'" is not a valid CompilerEffortLevel`},
+	} {
+		o, err := Merge(map[string]any{test.key: test.value, "zz": nil})
+		if test.err == "" {
+			o, err = Merge(map[string]any{test.key: test.value})
+			if len(o.Overrides) != 0 {
+				t.Errorf("%s is an override", test.key)
+			}
+		}
+		if errText(err) != test.err {
+			t.Errorf("%s %#v: %v, want %s", test.key, test.value, err, test.err)
+		}
+	}
+}

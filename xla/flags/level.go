@@ -106,6 +106,9 @@ func ParseLevel(v any) (Level, error) {
 	case reflect.Float32, reflect.Float64:
 		n = rv.Float()
 	case reflect.Slice, reflect.Map:
+		if _, bytes := v.([]byte); bytes || isTuple(rv) {
+			return 0, &LevelError{v}
+		}
 		return 0, &UnhashableError{v}
 	default:
 		return 0, &LevelError{v}

@@ -22,6 +22,7 @@ const (
 	buildReplicas      = 4
 	buildPartitions    = 5
 	buildPropOutput    = 12
+	buildProfile       = 14
 	buildPropParams    = 18
 	buildOptLevel      = 24
 	buildMemLevel      = 25
@@ -42,6 +43,7 @@ type Proto struct {
 	Overrides map[string]any // string, bool, int64 or float64
 	// OptimizationLevel and MemoryFittingLevel are XLA's numbers.
 	OptimizationLevel, MemoryFittingLevel int
+	Profile                               []byte // for feedback-directed optimisation
 	// NumParams and NumResults count the entries of
 	// allow_spmd_sharding_propagation_to_parameters and _to_output, all true,
 	// as JAX sets them for a program without shardings.
@@ -56,6 +58,10 @@ func (p Proto) Marshal() ([]byte, error) {
 	build = appendInt(build, buildReplicas, 1)
 	build = appendInt(build, buildPartitions, 1)
 	build = appendTrues(build, buildPropOutput, p.NumResults)
+	if len(p.Profile) > 0 {
+		build = protowire.AppendTag(build, buildProfile, protowire.BytesType)
+		build = protowire.AppendBytes(build, p.Profile)
+	}
 	build = appendTrues(build, buildPropParams, p.NumParams)
 	build = appendInt(build, buildOptLevel, int64(p.OptimizationLevel))
 	build = appendInt(build, buildMemLevel, int64(p.MemoryFittingLevel))
@@ -100,7 +106,7 @@ func marshalOverride(v any) ([]byte, error) {
 		b := protowire.AppendTag(nil, overrideDouble, protowire.Fixed64Type)
 		return protowire.AppendFixed64(b, math.Float64bits(v)), nil
 	}
-	return nil, &TypeError{v}
+	return nil, &TypeError{Value: v}
 }
 
 func appendInt(b []byte, field protowire.Number, v int64) []byte {

@@ -31,6 +31,9 @@ func pyType(v any) string {
 		if _, ok := v.([]byte); ok {
 			return "bytes"
 		}
+		if isTuple(reflect.ValueOf(v)) {
+			return "tuple"
+		}
 		return "list"
 	case reflect.Array, reflect.Struct:
 		return "tuple"
@@ -64,8 +67,43 @@ func repr(v any) string {
 		return "False"
 	case reflect.Float32, reflect.Float64:
 		return reprFloat(rv.Float())
+	case reflect.Slice:
+		if b, ok := v.([]byte); ok {
+			return reprBytes(b)
+		}
+		if isTuple(rv) {
+			return reprTuple(rv)
+		}
 	}
 	return fmt.Sprint(v)
+}
+
+func reprTuple(rv reflect.Value) string {
+	parts := make([]string, rv.Len())
+	for i := range parts {
+		parts[i] = repr(rv.Index(i).Interface())
+	}
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+func reprBytes(b []byte) string {
+	s := make([]rune, len(b)) // each byte a rune: what is not ASCII is escaped
+	for i, c := range b {
+		s[i] = rune(c)
+	}
+	var out strings.Builder
+	out.WriteByte('b')
+	for _, r := range reprString(string(s)) {
+		if r < 0x80 {
+			out.WriteRune(r)
+		} else {
+			fmt.Fprintf(&out, `\x%02x`, r)
+		}
+	}
+	return out.String()
 }
 
 func reprString(s string) string {

@@ -96,6 +96,7 @@ func OptionsProto(program xla.Program, opts xla.CompileOptions) ([]byte, error) 
 		Overrides:          opts.Overrides,
 		OptimizationLevel:  opts.OptimizationLevel,
 		MemoryFittingLevel: opts.MemoryFittingLevel,
+		Profile:            opts.Profile,
 		NumParams:          program.NumParams,
 		NumResults:         program.NumResults,
 	}.Marshal()

@@ -1062,6 +1062,7 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "NewVar", reflect.ValueOf(p10.NewVar))
 	add("gopherlo/jaxlike/core/core", "OnWarn", reflect.ValueOf(p10.OnWarn))
 	add("gopherlo/jaxlike/core/core", "Origin", reflect.ValueOf(p10.Origin))
+	add("gopherlo/jaxlike/core/core", "OwnFunction", reflect.ValueOf(p10.OwnFunction))
 	add("gopherlo/jaxlike/core/core", "P", reflect.ValueOf(p10.P))
 	add("gopherlo/jaxlike/core/core", "Param", reflect.ValueOf((*p10.Param)(nil)))
 	add("gopherlo/jaxlike/core/core", "Params", reflect.ValueOf((*p10.Params)(nil)))

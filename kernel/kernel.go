@@ -22,8 +22,10 @@ type Options struct {
 	// ConnectionFile is the path the client chose; when nothing is there, the
 	// kernel chooses ports and a key and writes it.
 	ConnectionFile string
-	Policy         transport.Policy
-	Limits         transport.Limits
+	// Address is where to listen when there is no such file.
+	Address transport.Address
+	Policy  transport.Policy
+	Limits  transport.Limits
 	// Text answers questions about code without a session.
 	Text language.Text
 	// Worker says how the process that runs cells is started.
@@ -117,6 +119,12 @@ func Start(opts Options) (*Kernel, error) {
 	conn, fresh, err := transport.LoadConnection(opts.ConnectionFile)
 	if err != nil {
 		return nil, err
+	}
+	switch {
+	case fresh:
+		conn.At(opts.Address)
+	case opts.Address != transport.Address{}:
+		return nil, fmt.Errorf("%s is there and says where to listen: leave out the address, or the file", opts.ConnectionFile)
 	}
 	if err := conn.Check(opts.Policy); err != nil {
 		return nil, err

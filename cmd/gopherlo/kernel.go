@@ -38,6 +38,7 @@ type kernelFlags struct {
 	memoryMB                int64
 	historyOff, replay      bool
 	limits                  limitFlag
+	address                 transport.Address
 }
 
 // limitFlag gathers --limit NAME=VALUE.
@@ -62,6 +63,12 @@ func (k *kernelFlags) memoryLimit() int64 {
 
 func (k *kernelFlags) define(set *flag.FlagSet) {
 	set.StringVar(&k.file, "f", "", "connection file (required); written when it does not exist")
+	set.StringVar(&k.address.IP, "ip", "", "`address` to listen on where there is no connection file yet (default 127.0.0.1)")
+	for name, port := range map[string]*int{
+		"shell": &k.address.Shell, "iopub": &k.address.IOPub, "stdin": &k.address.Stdin, "control": &k.address.Control, "hb": &k.address.HB,
+	} {
+		set.IntVar(port, name, 0, "`port` of the "+name+" channel where there is no connection file yet; 0 is a free one")
+	}
 	set.BoolVar(&k.remote, "allow-remote", false, "listen on addresses that other machines can reach")
 	set.BoolVar(&k.unsigned, "allow-unsigned", false, "serve without a key")
 	set.DurationVar(&k.grace, "interrupt-grace", worker.DefaultGrace, "how long an interrupted cell may stay in native code before its worker is killed")
@@ -77,8 +84,8 @@ func (k *kernelFlags) define(set *flag.FlagSet) {
 const kernelUsage = `usage: gopherlo kernel -f FILE [flags]
 
 Serves one Jupyter kernel on the addresses in the connection file FILE, as Jupyter
-starts it by the kernelspec. Where there is no FILE yet, ports on loopback and a
-key are chosen and written to it.
+starts it by the kernelspec. Where there is no FILE yet, an address (loopback, or
+--ip and the ports given) and a key are chosen and written to it.
 `
 
 // kernelProcessors is how many processors the kernel's goroutines use. They hand
@@ -156,6 +163,7 @@ func (k *kernelFlags) options() (kernel.Options, error) {
 	}
 	return kernel.Options{
 		ConnectionFile: k.file,
+		Address:        k.address,
 		Policy:         transport.Policy{Remote: k.remote, Unsigned: k.unsigned},
 		Limits:         limits,
 		Text:           interp.Text{},

@@ -30,6 +30,21 @@ type Connection struct {
 	CurveSecretKey  string `json:"curve_secretkey,omitempty"`
 }
 
+// Address is where to listen when no connection file says it: zero ports are
+// chosen, and without an IP that is loopback.
+type Address struct {
+	IP                               string
+	Shell, IOPub, Stdin, Control, HB int
+}
+
+// At sets where c listens.
+func (c *Connection) At(a Address) {
+	if a.IP != "" {
+		c.IP = a.IP
+	}
+	c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort = a.Shell, a.IOPub, a.Stdin, a.Control, a.HB
+}
+
 // LoadConnection reads a connection file. When there is none at path it
 // returns a fresh connection on loopback with ports to be chosen, and fresh is
 // true: the caller saves it once it listens.

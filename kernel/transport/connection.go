@@ -135,7 +135,7 @@ func (c *Connection) Check(p Policy) error {
 		return errors.New("the connection file has no key, so anyone on this machine could run code; start with --allow-unsigned to serve all the same")
 	}
 	if !p.Remote && !isLoopback(c.IP) {
-		return fmt.Errorf("the connection file asks to listen on %q, which other machines may reach; start with --allow-remote to do so", c.IP)
+		return fmt.Errorf("%q is an address that other machines may reach; start with --allow-remote to listen there", c.IP)
 	}
 	return nil
 }

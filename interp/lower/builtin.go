@@ -28,17 +28,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 	case "append":
 		return l.appendCall(e)
 	case "len", "cap":
-		x := l.val(e.Args[0])
-		if p, ok := l.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok {
-			if a, ok := l.under(p.Elem()).(*types.Array); ok {
-				if l.pure(e.Args[0]) {
-					return fmt.Sprint(a.Len())
-				}
-				return fmt.Sprintf("func() int { _ = %s; return %d }()", x, a.Len())
-			}
-			x = "*" + x
-		}
-		return name + "(" + x + ")"
+		return l.lenCap(name, e.Args[0])
 	case "copy":
 		src := l.val(e.Args[1])
 		if b, ok := l.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
@@ -49,17 +39,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		m := l.under(l.typeOf(e.Args[0])).(*types.Map)
 		return "delete(" + l.val(e.Args[0]) + ", " + l.key(e.Args[1], m.Key()) + ")"
 	case "make":
-		t := l.typeOf(e.Args[0])
-		args := []string{l.typ(l.bare(t))}
-		for _, a := range e.Args[1:] {
-			args = append(args, l.intIndex(a))
-		}
-		text := "make(" + strings.Join(args, ", ") + ")"
-		if c, ok := l.under(t).(*types.Chan); ok && c.Dir() != types.SendRecv {
-			args[0] = chanType(types.SendRecv, l.typ(c.Elem()))
-			text = "(" + l.typ(c) + ")(make(" + strings.Join(args, ", ") + "))"
-		}
-		return l.close1(text, t)
+		return l.makeCall(e)
 	case "new":
 		return l.newCall(e)
 	case "complex", "real", "imag":
@@ -78,6 +58,36 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 		return l.minMax(e, name)
 	}
 	panic(unsupported("builtin " + name))
+}
+
+// lenCap writes len(x) and cap(x): x may be a pointer to an array.
+func (l *lowerer) lenCap(name string, arg ast.Expr) string {
+	x := l.val(arg)
+	if p, ok := l.typeOf(arg).Underlying().(*types.Pointer); ok {
+		if a, ok := l.under(p.Elem()).(*types.Array); ok {
+			if l.pure(arg) {
+				return fmt.Sprint(a.Len())
+			}
+			return fmt.Sprintf("func() int { _ = %s; return %d }()", x, a.Len())
+		}
+		x = "*" + x
+	}
+	return name + "(" + x + ")"
+}
+
+// makeCall writes make(T, …). A channel of one direction is made as one of both.
+func (l *lowerer) makeCall(e *ast.CallExpr) string {
+	t := l.typeOf(e.Args[0])
+	args := []string{l.typ(l.bare(t))}
+	for _, a := range e.Args[1:] {
+		args = append(args, l.intIndex(a))
+	}
+	text := "make(" + strings.Join(args, ", ") + ")"
+	if c, ok := l.under(t).(*types.Chan); ok && c.Dir() != types.SendRecv {
+		args[0] = chanType(types.SendRecv, l.typ(c.Elem()))
+		text = "(" + l.typ(c) + ")(make(" + strings.Join(args, ", ") + "))"
+	}
+	return l.close1(text, t)
 }
 
 // spreadBuiltin writes copy, delete, append or complex of a call with several

@@ -18,65 +18,85 @@ func (s *Session) format(format string, args []any) (string, []any) {
 	if !anyBoxed(args) {
 		return format, args
 	}
-	var out strings.Builder
-	out.Grow(len(format))
-	args = append([]any{}, args...)
-	next, numbered := 0, false
-	byNumber := strings.Contains(format, "[")
+	f := &verbWriter{s: s, format: format, args: append([]any{}, args...), byNumber: strings.Contains(format, "[")}
+	f.out.Grow(len(format))
 	for i := 0; i < len(format); {
 		if format[i] != '%' {
-			out.WriteByte(format[i])
+			f.out.WriteByte(format[i])
 			i++
 			continue
 		}
-		j := i + 1
-		for j < len(format) && strings.IndexByte("+-# 0.[]*", format[j]) >= 0 || j < len(format) && format[j] >= '0' && format[j] <= '9' {
-			switch format[j] {
-			case '*':
-				next++
-			case '[':
-				if k := strings.IndexByte(format[j:], ']'); k > 0 {
-					if n, err := strconv.Atoi(format[j+1 : j+k]); err == nil {
-						next, numbered = n-1, true
-					}
-				}
-			}
-			j++
-		}
+		j := f.flags(i + 1)
 		if j >= len(format) {
-			out.WriteString(format[i:])
+			f.out.WriteString(format[i:])
 			break
 		}
 		verb, size := utf8.DecodeRuneInString(format[j:])
-		spec := format[i:j]
+		f.verb(format[i:j], verb)
 		i = j + size
-		if verb == '%' {
-			out.WriteString(spec + "%")
-			continue
+	}
+	for i := f.next; i < len(f.args) && !f.numbered; i++ { // fmt names their types
+		if b, ok := unbox(f.args[i]); ok {
+			f.args[i] = s.asFacade(b).Interface()
 		}
-		if next < len(args) && byNumber {
-			// The argument may serve other verbs too: it stays where it is.
-			spec = indexRE.ReplaceAllString(spec, "")
-			n := next
-			if _, boxed := unbox(args[n]); boxed && (verb == 'T' || verb == 'p') {
-				args = append(args, args[n])
-				n = len(args) - 1
+	}
+	return f.out.String(), f.args
+}
+
+// verbWriter writes a format whose verbs are being replaced.
+type verbWriter struct {
+	s        *Session
+	format   string
+	args     []any
+	next     int  // the argument of the next verb
+	numbered bool // a verb has named its argument, %[2]d
+	byNumber bool // some verb may
+	out      strings.Builder
+}
+
+// flags gives the end of the flags, width and precision that begin at i.
+func (f *verbWriter) flags(i int) int {
+	for ; i < len(f.format); i++ {
+		c := f.format[i]
+		if strings.IndexByte("+-# .[]*", c) < 0 && (c < '0' || c > '9') {
+			break
+		}
+		switch c {
+		case '*':
+			f.next++
+		case '[':
+			if k := strings.IndexByte(f.format[i:], ']'); k > 0 {
+				if n, err := strconv.Atoi(f.format[i+1 : i+k]); err == nil {
+					f.next, f.numbered = n-1, true
+				}
 			}
-			verb = s.replace(args, n, verb)
-			spec += "[" + strconv.Itoa(n+1) + "]"
-		} else if next < len(args) {
-			verb = s.replace(args, next, verb)
-		}
-		next++
-		out.WriteString(spec)
-		out.WriteRune(verb)
-	}
-	for i := next; i < len(args) && !numbered; i++ { // fmt names their types
-		if b, ok := unbox(args[i]); ok {
-			args[i] = s.asFacade(b).Interface()
 		}
 	}
-	return out.String(), args
+	return i
+}
+
+// verb writes a verb, of which spec is the part before its letter.
+func (f *verbWriter) verb(spec string, verb rune) {
+	if verb == '%' {
+		f.out.WriteString(spec + "%")
+		return
+	}
+	if f.next < len(f.args) && f.byNumber {
+		// The argument may serve other verbs too: it stays where it is.
+		spec = indexRE.ReplaceAllString(spec, "")
+		n := f.next
+		if _, boxed := unbox(f.args[n]); boxed && (verb == 'T' || verb == 'p') {
+			f.args = append(f.args, f.args[n])
+			n = len(f.args) - 1
+		}
+		verb = f.s.replace(f.args, n, verb)
+		spec += "[" + strconv.Itoa(n+1) + "]"
+	} else if f.next < len(f.args) {
+		verb = f.s.replace(f.args, f.next, verb)
+	}
+	f.next++
+	f.out.WriteString(spec)
+	f.out.WriteRune(verb)
 }
 
 var indexRE = regexp.MustCompile(`\[\d+\]$`)

@@ -57,6 +57,8 @@ func TestMessages(t *testing.T) {
 		{"type P struct{ W Array; N int }\neval_shape(func(p P) P { return p }, P{1.0, 2})", "P(W=ShapeDtypeStruct(shape=(), dtype=float32, weak_type=True), N=2)"},
 		{"b := jnp.Array(true)\nswitch { case b: fmt.Print(`yes`) }", "yes"},
 		{"jnp", "use of package jnp without selector"},
+		{"for i := range 2 { g := jit(jnp.Sin); func() { fmt.Print(i, g(0.)) }() }", "0 0.01 0.0"},
+		{"fs := make([]Func, 2)\nfs[1] = jit(jnp.Cos)\nvar gs [2]Func\ngs[1] = fs[1]\np := &gs[0]\n*p = jit(jnp.Sin)\nfmt.Print(fs[1](0.), gs[1](0.), gs[0](0.))", "1.0 1.0 0.0"},
 		{"x := ", "expected operand, found the end of the cell"},
 		{"if true {", "expected '}', found the end of the cell"},
 		{"package main\nimport `fmt`", "a cell has no package clause"},

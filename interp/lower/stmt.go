@@ -205,14 +205,20 @@ func (l *lowerer) assignOne(t lhs, e ast.Expr) {
 
 // store emits the assignment of an expression of which the text is given.
 func (l *lowerer) store(left string, t types.Type, e ast.Expr, text string) {
-	if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
+	if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok || l.isFunc(t) {
 		// yaegi loses a literal that is stored through a pointer, and gives a
-		// variable that gets one a new place in memory.
+		// variable that gets one a new place in memory. A func that a compiled
+		// function gives is lost when it is stored in anything but a variable.
 		v := l.unique("t")
 		l.printf("var %s %s = %s\n", v, l.typ(t), text)
 		text = v
 	}
 	l.printf("%s = %s\n", left, text)
+}
+
+func (l *lowerer) isFunc(t types.Type) bool {
+	_, ok := l.under(t).(*types.Signature)
+	return ok
 }
 
 // noteLiteral remembers the parameter names of a function literal that a
@@ -240,6 +246,11 @@ func (l *lowerer) declareVar(v types.Object, text string) {
 	switch {
 	case l.heap[v]:
 		l.printf("%s := new(%s)\n", name, typ)
+		if text != "" && l.isFunc(v.Type()) { // as in store
+			t := l.unique("t")
+			l.printf("var %s %s = %s\n", t, typ, text)
+			text = t
+		}
 		if text != "" {
 			l.printf("*%s = %s\n", name, text)
 		}

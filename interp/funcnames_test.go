@@ -38,6 +38,11 @@ list := []func(Array) Array{lit, sq}
 other := sq`
 	for i, c := range []struct{ src, want string }{
 		{setup, ""},
+		{"m := jit(func(v Array) Array { return v + 1 })\nname(m)", "jit_m v.1"},
+		{"m := jit(grad(func(v Array) Array { return v * v }))\nname(m)", "jit_m v.1"},
+		{"var m = xla_metadata_call(attrs{})(func(v Array) Array { return v * v })\nname(jit(m))", "jit_m v.1"},
+		{"t := name(jit(func(v Array) Array { return v + 1 }))\nt", "jit__lambda v.1"},
+		{"c := custom_jvp(func(v Array) Array { return v + 1 }, func(p, t []Array) (Array, Array) { return p[0], t[0] })\nstrings.Contains(make_jaxpr(c)(1.).String(), `jvp=<lambda>`)", "true"},
 		{"anything(sq)", "jit_sq x.1"},
 		{"function(sq)", "jit_sq x.1"},
 		{"anything(make1())", "jit__lambda zed.1"},

@@ -59,9 +59,6 @@ func SetAny(x any, attrs Attrs) any {
 	for _, kv := range attrs.sortedKVs() {
 		kvs = append(kvs, core.Tuple{kv.Key, kv.Val})
 	}
-	for _, kv := range kvs {
-		checkHashable(kv.(core.Tuple)[1], kvs)
-	}
 	params := core.P("xla_metadata_kvs", kvs)
 	leaves, def := tree.FlattenWith(x, nil, tree.Options{HostArrays: true, Expand: array.Expand})
 	vals := make([]core.Value, len(leaves))
@@ -70,6 +67,7 @@ func SetAny(x any, attrs Attrs) any {
 		if !ok {
 			core.TypeErrorf("Error interpreting argument to xla_metadata_value as a JAX value. The problematic value is of type %s and was passed to xla_metadata_value at position 0.", tree.ClassOf(l))
 		}
+		checkHashable(kvs, v)
 		vals[i] = ValueP.Bind1(params, v)
 	}
 	return rebuild(x, def, vals)
@@ -79,6 +77,9 @@ func SetAny(x any, attrs Attrs) any {
 func rebuild(x any, def *tree.Def, vals []core.Value) any {
 	if _, ok := x.(array.Array); ok {
 		return array.NewResults(vals, def)
+	}
+	if len(vals) == 0 {
+		return x
 	}
 	arrays := make([]any, len(vals))
 	for i, v := range vals {
@@ -94,8 +95,15 @@ func rebuild(x any, def *tree.Def, vals []core.Value) any {
 	return def.Unflatten(arrays)
 }
 
-func checkHashable(v any, kvs core.Tuple) {
-	if core.Unhashable(v) != "" {
+// checkHashable refuses attributes that cannot be part of an equation, or of the
+// key of the program that tags v now.
+func checkHashable(kvs core.Tuple, v core.Value) {
+	class := core.Unhashable(kvs)
+	switch {
+	case class == "":
+	case core.CurrentTrace() == core.Eval && core.TracerClass(v) == "":
+		core.TypeErrorf("unhashable type: '%s'", class)
+	default:
 		core.TypeErrorf("As of JAX v0.7, parameters to jaxpr equations must have __hash__ and __eq__ methods. In a call to primitive xla_metadata_value, the value of parameter xla_metadata_kvs was not hashable: %s", core.PyRepr(kvs))
 	}
 }

@@ -194,7 +194,7 @@ func (l *lowerer) namedFunc(a ast.Expr, t types.Type) string {
 // funcName is the name of a function and of its parameters as a trace shows
 // them.
 func (l *lowerer) funcName(a ast.Expr, sig *types.Signature) (name string, params []string) {
-	name, params = l.res.FuncName(l.info, a, sig, l.lhsName)
+	name, params = l.res.FuncName(l.info, a, sig, l.titleFor(a))
 	if id, ok := ast.Unparen(a).(*ast.Ident); ok {
 		if names, ok := l.litParams[l.object(id)]; ok { // of the literal that it holds now
 			params = names

@@ -123,11 +123,12 @@ func (l *lowerer) finalReturn() {
 // that makes it: yaegi closures share the frame of their function.
 func (l *lowerer) funcLit(e *ast.FuncLit, _ []string) string {
 	outer, buf, lhsName := l.fn, l.buf, l.lhsName
+	name := l.titleFor(e)
 	l.lhsName = ""
 	defer func() { l.lhsName = lhsName }()
 	l.buf = &strings.Builder{}
 	sig := l.typeOf(e).(*types.Signature)
-	l.fn = &fn{outer: outer, node: e, name: cmp.Or(lhsName, "<lambda>"), sig: sig, byVar: l.defers[e] || rangesOverFunc(l, e.Body)}
+	l.fn = &fn{outer: outer, node: e, name: cmp.Or(name, "<lambda>"), sig: sig, byVar: l.defers[e] || rangesOverFunc(l, e.Body)}
 	params := l.paramDecl(e.Type.Params)
 	results := l.resultDecl(e.Type.Results)
 	l.body(e.Body)

@@ -178,7 +178,7 @@ func (l *lowerer) assignAll(left, right []ast.Expr, define bool) {
 // assignOne emits x = e or x := e.
 func (l *lowerer) assignOne(t lhs, e ast.Expr) {
 	if id, ok := ast.Unparen(t.expr).(*ast.Ident); ok {
-		l.lhsName, l.lhsValue = id.Name, ast.Unparen(e)
+		l.lhsName, l.lhsValue = id.Name, l.titleHolder(e)
 		l.noteLiteral(id, e)
 	}
 	var text string

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -32,13 +33,35 @@ func (l *lowerer) titled(e *ast.FuncLit) string {
 	if l.untitled == e || !l.traceable(sig) {
 		return l.funcLit(e, nil)
 	}
-	name := "<lambda>"
-	if l.lhsValue == e && l.lhsName != "" {
-		name = l.lhsName
-	}
+	name := cmp.Or(l.titleFor(e), "<lambda>")
 	text := l.funcLit(e, nil)
 	line, _ := l.position(e.Pos())
 	return l.origin(text, name, check.ParamNames(e.Type.Params), l.where.Cell, line) + ".(func" + l.signature(sig) + ")"
+}
+
+// titleFor is the variable that a literal is assigned to, perhaps within the
+// transformations of it, "" when there is none.
+func (l *lowerer) titleFor(e ast.Expr) string {
+	if l.lhsName != "" && l.lhsValue == ast.Unparen(e) {
+		return l.lhsName
+	}
+	return ""
+}
+
+// titleHolder is the literal that gets the name of a variable that is assigned
+// e: e itself, or the first argument of a call that gives a function.
+func (l *lowerer) titleHolder(e ast.Expr) ast.Expr {
+	for {
+		e = ast.Unparen(e)
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return e
+		}
+		if _, ok := l.under(l.info.TypeOf(call)).(*types.Signature); !ok {
+			return nil
+		}
+		e = call.Args[0]
+	}
 }
 
 // traceable reports a function that is likely to be traced: it takes Arrays or

@@ -24,9 +24,11 @@ const (
 )
 
 // Slice is start:stop:step as an index: Slice(stop), Slice(start, stop) or
-// Slice(start, stop, step). A bound may be nil.
+// Slice(start, stop, step). A bound may be nil; Slice() is all of the dimension.
 func Slice(bounds ...any) Range {
 	switch len(bounds) {
+	case 0:
+		return Range{}
 	case 1:
 		return Range{stop: bounds[0]}
 	case 2:
@@ -34,7 +36,7 @@ func Slice(bounds ...any) Range {
 	case 3:
 		return Range{bounds[0], bounds[1], bounds[2]}
 	}
-	core.TypeErrorf("slice expected 1 to 3 arguments, got %d", len(bounds))
+	core.TypeErrorf("slice expected at most 3 arguments, got %d", len(bounds))
 	return Range{}
 }
 

@@ -138,18 +138,16 @@ func keyWords(key core.Value) (k1, k2 core.Value) {
 
 // threefrySeed makes a key of an integer.
 func threefrySeed(seed core.Value) core.Value {
-	d := seed.Aval().DType
+	a := seed.Aval()
 	word := func(v core.Value) core.Value { return expandDims(convert(v, dtype.Uint32, false), []int{0}) }
 	high := word(ShiftRightLogicalP.Bind1(nil, seed, constLike(seed, 32)))
 	low := seed
-	mask := core.NewScalar(uint64(0xffffffff), dtype.Uint32, false)
-	t, _ := dtype.Promote(core.X64(), dtype.Strong(d), dtype.Strong(dtype.Uint32))
-	switch {
-	case d.Bits() == 32:
-		low = and(convert(seed, dtype.Uint32, false), mask)
-	default:
-		low = and(convert(seed, t.DType, false), convert(mask, t.DType, false))
+	t, _ := dtype.Promote(core.X64(), dtype.Type{DType: a.DType, Weak: a.Weak}, dtype.Strong(dtype.Uint32))
+	mask := core.NewScalar(uint64(0xffffffff), t.DType, false)
+	if t.DType == dtype.Int32 {
+		mask = core.NewScalar(int64(-1), t.DType, false)
 	}
+	low = and(convertDType(seed, t.DType), mask)
 	return concatenate([]core.Value{high, word(low)}, 0)
 }
 

@@ -4,6 +4,7 @@ import (
 	"gopherlo/jaxlike/batching"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/partialeval"
 )
 
 // Threefry2x32P mixes two words of a key with two words of a counter
@@ -63,28 +64,28 @@ func threefryRounds(in []core.Value) []core.Value {
 	k1, k2 := in[0], in[1]
 	k3 := xor(xor(k1, k2), core.NewScalar(uint64(466688986), dtype.Uint32, false))
 	x0, x1 := add(in[2], k1), add(in[3], k2)
-	zero := func() core.Value { return scalarConst(0, dtype.Int32, false) }
-	state := []core.Value{zero(), zero(), x0, x1, k2, k3, k1, words(13, 15, 26, 6), words(17, 29, 16, 24)}
-	less := func(s []core.Value) []core.Value {
-		return []core.Value{lt(s[0], scalarConst(5, dtype.Int32, false))}
+	state := []core.Value{scalarConst(0, dtype.Int32, false), x0, x1, k2, k3, k1, words(13, 15, 26, 6), words(17, 29, 16, 24)}
+	avals := make([]*core.ShapedArray, len(state))
+	for i, v := range state {
+		avals[i] = v.Aval()
 	}
-	out := whileFlat(less, threefryTurn, state)
-	return out[2:4]
+	j, consts := partialeval.TraceToJaxpr(threefryTurn, avals, &core.DebugInfo{TracedFor: "scan"}).SeparateConsts()
+	return bindScan(&body{jaxpr: j, consts: consts}, state, nil, 5, false, 1)[1:3]
 }
 
 func threefryTurn(s []core.Value) []core.Value {
 	one := func() core.Value { return scalarConst(1, dtype.Int32, false) }
-	next := add(s[1], one())
-	x0, x1 := s[2], s[3]
-	for _, r := range UnstackP.Bind(core.P("axis", 0), s[7]) {
+	next := add(s[0], one())
+	x0, x1 := s[1], s[2]
+	for _, r := range UnstackP.Bind(core.P("axis", 0), s[6]) {
 		x0 = add(x0, x1)
 		left := ShiftLeftP.Bind1(nil, x1, r)
 		right := ShiftRightLogicalP.Bind1(nil, x1, sub(scalarConst(32, dtype.Uint32, false), r))
 		x1 = xor(x0, or(left, right))
 	}
-	x0, x1 = add(x0, s[4]), add(x1, s[5])
-	x1 = add(x1, convert(add(s[1], one()), dtype.Uint32, false))
-	return []core.Value{add(s[0], one()), next, x0, x1, s[5], s[6], s[4], s[8], s[7]}
+	x0, x1 = add(x0, s[3]), add(x1, s[4])
+	x1 = add(x1, convert(add(s[0], one()), dtype.Uint32, false))
+	return []core.Value{next, x0, x1, s[4], s[5], s[3], s[7], s[6]}
 }
 
 func xor(x, y core.Value) core.Value { return XorP.Bind1(nil, x, y) }

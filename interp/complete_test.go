@@ -103,6 +103,44 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// TestInspectValue shows what a variable holds, but not while a cell runs.
+func TestInspectValue(t *testing.T) {
+	needsPlugin(t)
+	in := session(t, `x := jnp.Arange(3.)
+big := jnp.Zeros([]int{100, 100})
+var unset Array
+gone := jnp.Ones([]int{2})
+gone.Delete()
+f := jit(func(x Array) Array { return x + 1 })
+f(1.)
+g := grad(f)
+two := jit(func(x Array) (Array, Array) { return x, x })(1.)
+n, s, list := 7, "a\nb", []int{1, 2}
+type T struct{ n int }
+func (T) String() string { panic("user code runs") }
+t := T{1}`)
+	for _, test := range []struct{ code, want, not string }{
+		{"x", "float32[3]\nArray([0., 1., 2.], dtype=float32)", ""},
+		{"big", "float32[100,100]", "Array(["},
+		{"unset", "<unset>", ""},
+		{"gone", "deleted", "Array(["},
+		{"f", "cached: entries: 1, traces: 1, compiles: 1\n  (x: ~float32[]) | compiled", ""},
+		{"g", "declared in cell 1", "cached"},
+		{"two", "Array(1., dtype=float32, weak_type=True)", ""},
+		{"n", "= 7", ""},
+		{"s", `= "a\nb"`, ""},
+		{"list", "length 2", ""},
+		{"t", "var t T", "user code"},
+		{"t.n", "field n int", "= 7"},
+	} {
+		got := in.Inspect(context.Background(), test.code, len(test.code), 0)
+		text, _ := got.Data["text/plain"].(string)
+		if !strings.Contains(text, test.want) || test.not != "" && strings.Contains(text, test.not) {
+			t.Errorf("%s: %q, want %q and not %q", test.code, text, test.want, test.not)
+		}
+	}
+}
+
 // TestCompleteBesideCell asks while a cell runs.
 func TestCompleteBesideCell(t *testing.T) {
 	in := session(t, "hello := 1")

@@ -32,6 +32,10 @@ func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) 
 		text += "\n\n" + doc
 		markdown += "\n" + doc
 	}
+	if value := in.valueText(word, code[:end]); value != "" {
+		text += "\n\n" + value
+		markdown += "\n\n```\n" + value + "\n```\n"
+	}
 	if src := in.session.Source(in.session.Lookup(word)); detail > 0 && src != "" {
 		text += "\n\n" + src
 		markdown += "\n\n```go\n" + src + "\n```\n"

@@ -32,7 +32,7 @@ type Bundler interface {
 }
 
 // Sourcer is a value that shows as program text. The language is "hlo",
-// "stablehlo" or "jaxpr"; another shows as plain text.
+// "stablehlo", "jaxpr" or "diff"; another shows as plain text.
 type Sourcer interface {
 	DisplaySource() (language, text string)
 }

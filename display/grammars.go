@@ -46,6 +46,11 @@ var grammars = map[string]*grammar{
 		{keyword, `\b[a-z][a-z_0-9]*_[a-z_0-9]*\b|\b[a-z][a-z_0-9]{2,}\b`},
 		{number, floats},
 	}),
+	"diff": newGrammar("diff", "", "", []rule{
+		{quiet, `^(?:--- |\+\+\+ |@@ )[^\n]*`},
+		{added, `^\+[^\n]*`},
+		{removed, `^-[^\n]*`},
+	}),
 }
 
 // styleSheet colours the classes for both themes: JupyterLab and VS Code say
@@ -60,10 +65,11 @@ const styleSheet = `.gopherlo-code{` + lightColours + `;` + styleRules + `}` +
 	`.gopherlo-code .k{color:var(--k)}.gopherlo-code .d{color:var(--d)}.gopherlo-code .r{color:var(--r)}` +
 	`.gopherlo-code .t{color:var(--t)}.gopherlo-code .a{color:var(--a)}.gopherlo-code .q{color:var(--q)}` +
 	`.gopherlo-code .s{color:var(--s)}.gopherlo-code .n{color:var(--n)}` +
+	`.gopherlo-code .p{color:var(--p);background:var(--pb)}.gopherlo-code .x{color:var(--x);background:var(--xb)}` +
 	`.gopherlo-code .m{color:var(--m);background:var(--mb);border-radius:3px;font-weight:600}`
 
 const (
 	styleRules   = `font-family:var(--jp-code-font-family,ui-monospace,Menlo,Consolas,monospace);font-size:var(--jp-code-font-size,13px);overflow-x:auto;padding-left:1.3em;color:var(--c)`
-	lightColours = `--c:#1f2328;--k:#0550ae;--d:#6639ba;--r:#1f2328;--t:#0a6b45;--a:#57606a;--m:#7d2d00;--mb:#fff1d6;--q:#6e7781;--s:#0a3069;--n:#953800`
-	darkColours  = `--c:#e6edf3;--k:#79c0ff;--d:#d2a8ff;--r:#e6edf3;--t:#7ee2b0;--a:#9aa4af;--m:#ffd58a;--mb:#4a3510;--q:#7d8590;--s:#a5d6ff;--n:#ffa657`
+	lightColours = `--c:#1f2328;--k:#0550ae;--d:#6639ba;--r:#1f2328;--t:#0a6b45;--a:#57606a;--m:#7d2d00;--mb:#fff1d6;--q:#6e7781;--s:#0a3069;--n:#953800;--p:#116329;--pb:#dafbe1;--x:#82071e;--xb:#ffebe9`
+	darkColours  = `--c:#e6edf3;--k:#79c0ff;--d:#d2a8ff;--r:#e6edf3;--t:#7ee2b0;--a:#9aa4af;--m:#ffd58a;--mb:#4a3510;--q:#7d8590;--s:#a5d6ff;--n:#ffa657;--p:#aff5b4;--pb:#033a16;--x:#ffdcd7;--xb:#67060c`
 )

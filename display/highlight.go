@@ -21,6 +21,8 @@ const (
 	quiet      class = "q" // op metadata and comments
 	text       class = "s" // strings
 	number     class = "n"
+	added      class = "p" // lines of differences
+	removed    class = "x"
 )
 
 // rule gives a class to what a regular expression matches. Groups in the

@@ -923,6 +923,7 @@ func init() {
 	add("gopherlo/jaxlike/xla/xla", "Device", reflect.ValueOf((*p7.Device)(nil)))
 	add("gopherlo/jaxlike/xla/xla", "Devices", reflect.ValueOf(p7.Devices))
 	add("gopherlo/jaxlike/xla/xla", "Diff", reflect.ValueOf(p7.Diff))
+	add("gopherlo/jaxlike/xla/xla", "Difference", reflect.ValueOf((*p7.Difference)(nil)))
 	add("gopherlo/jaxlike/xla/xla", "Flag", reflect.ValueOf((*p7.Flag)(nil)))
 	add("gopherlo/jaxlike/xla/xla", "FlagTable", reflect.ValueOf((*p7.FlagTable)(nil)))
 	add("gopherlo/jaxlike/xla/xla", "Flags", reflect.ValueOf(p7.Flags))

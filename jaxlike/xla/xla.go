@@ -115,16 +115,6 @@ func CompiledText() PrintOptions { return hlo.CompiledText() }
 // Canonical prints equal programs of other names alike.
 func Canonical() PrintOptions { return hlo.Canonical() }
 
-// Diff compares two modules by their text, in the form of `diff -u`; "" when
-// they are equal.
-func Diff(a, b *Module) string {
-	text, err := hlotool.Diff(&hlotool.File{Name: a.Name, HLO: a}, &hlotool.File{Name: b.Name, HLO: b}, "lowered")
-	if err != nil {
-		core.ValueErrorf("%s", err)
-	}
-	return text
-}
-
 // Devices lists the devices, as jax.devices().
 func Devices() []Device { return stages.Client().Devices() }
 

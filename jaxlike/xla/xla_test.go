@@ -2,6 +2,7 @@ package xla_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -149,10 +150,33 @@ func TestDiff(t *testing.T) {
 	if d := xla.Diff(a, b); d != "" {
 		t.Errorf("equal modules differ:\n%s", d)
 	}
-	b.FindOpcode("sine")[0].Opcode = "cosine"
-	if d := xla.Diff(a, b); !strings.Contains(d, "-  sin.1 = f32[] sine(x.1)\n+  sin.1 = f32[] cosine(x.1)\n") {
-		t.Errorf("difference:\n%s", d)
+	if _, text := xla.Diff(a, b).DisplaySource(); text != "no difference" {
+		t.Errorf("equal modules show as %q", text)
 	}
+	b.FindOpcode("sine")[0].Opcode = "cosine"
+	changed := "-  sin.1 = f32[] sine(x.1)\n+  sin.1 = f32[] cosine(x.1)\n"
+	l := lowered()
+	for _, row := range []struct {
+		a, b any
+		want string
+	}{
+		{a, b, changed},
+		{l, b, "--- jit_f (lowered)\n+++ jit_f\n"},
+		{l, l.Compile(), "+++ jit_f (compiled)\n"},
+		{a.Text(xla.ShortParsable()), b, changed},
+		{l.AsText(), "", "-  func.func public @main("},
+		{l.CompilerIR(), xla.ParseStableHLO(l.AsText()), ""},
+	} {
+		if d := string(xla.Diff(row.a, row.b)); !strings.Contains(d, row.want) || d == "" != (row.want == "") {
+			t.Errorf("difference of %T and %T:\n%s", row.a, row.b, d)
+		}
+	}
+	defer func() {
+		if r := recover(); !strings.Contains(fmt.Sprint(r), "xla.Diff takes modules") {
+			t.Errorf("a number: %v", r)
+		}
+	}()
+	xla.Diff(a, 1)
 }
 
 func TestRuntime(t *testing.T) {

@@ -17,8 +17,11 @@ func Diff(a, b *File, style string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return unified(a.Name, b.Name, lines(x), lines(y)), nil
+	return DiffText(a.Name, b.Name, x, y), nil
 }
+
+// DiffText compares two texts as [Diff] does; the names stand in its head.
+func DiffText(nameA, nameB, a, b string) string { return unified(nameA, nameB, lines(a), lines(b)) }
 
 func lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 

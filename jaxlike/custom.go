@@ -157,7 +157,7 @@ func (v *customVJP) runBwd(vs []core.Value) []core.Value {
 	if len(want.Children()) == 1 && !def.Equal(want) && def.Equal(want.Children()[0]) {
 		def = want // one argument: its cotangent alone will do in Go
 	}
-	cts, ok := fillCotangents(want, def, &leaves)
+	cts, ok := fillArguments(want, def, &leaves)
 	if !ok || len(leaves) > 0 {
 		core.TypeErrorf("Custom VJP bwd rule must produce an output with the same container (pytree) structure as the args tuple of the primal function, and in particular must produce a tuple of length equal to the number of arguments to the primal function, but got bwd output structure %s for primal input structure %s.", def, want)
 	}
@@ -175,6 +175,25 @@ func (v *customVJP) runBwd(vs []core.Value) []core.Value {
 	return cts
 }
 
+// fillArguments is fillCotangents for the argument list, for which a list will
+// do as well.
+func fillArguments(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value, ok bool) {
+	if got.Kind() == tree.KindNone {
+		return fillCotangents(want, got, leaves)
+	}
+	if got.Kind() != tree.KindTuple && got.Kind() != tree.KindList || len(got.Children()) != len(want.Children()) {
+		return nil, false
+	}
+	for i, w := range want.Children() {
+		c, ok := fillCotangents(w, got.Children()[i], leaves)
+		if !ok {
+			return nil, false
+		}
+		cts = append(cts, c...)
+	}
+	return cts, true
+}
+
 // fillCotangents gives a cotangent for each leaf of want: nil stands for the
 // whole tree of an argument where the rule gave nothing.
 func fillCotangents(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value, ok bool) {
@@ -184,7 +203,7 @@ func fillCotangents(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value
 	case want.IsLeaf() && got.IsLeaf():
 		cts, *leaves = (*leaves)[:1:1], (*leaves)[1:]
 		return cts, true
-	case want.IsLeaf() || got.IsLeaf() || len(want.Children()) != len(got.Children()):
+	case want.IsLeaf() || got.IsLeaf() || !want.SameNode(got):
 		return nil, false
 	}
 	for i, w := range want.Children() {

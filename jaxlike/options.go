@@ -133,7 +133,8 @@ func Holomorphic(on bool) Option {
 }
 
 // InAxes says which dimension of each argument is mapped: one int for all,
-// nil for none, or one entry (an int, nil or a tree of them) per argument.
+// nil for none, or one entry (an int, nil or a tree of them) per argument. The
+// tree of an only argument is written InAxes(Tuple{tree}), as (tree,) in JAX.
 func InAxes(axes ...any) Option {
 	return option{"in_axes", func(s *settings) { s.inAxes = axesOf(axes) }}
 }

@@ -28,7 +28,7 @@ func checkAxes(spec any) {
 	switch spec.(type) {
 	case nil, int, Tuple:
 	default:
-		core.TypeErrorf("vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments passed to the function, but got %v.", spec)
+		core.TypeErrorf("vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments passed to the function, but got %s.", specText(spec))
 	}
 	leaves, _ := tree.FlattenWith(spec, nil, tree.Options{})
 	for _, l := range leaves {
@@ -36,6 +36,14 @@ func checkAxes(spec any) {
 			core.TypeErrorf("vmap in_axes must be an int, None, or (nested) container with those types as leaves, but got %s.", tree.ClassLiteral(spec))
 		}
 	}
+}
+
+// specText is a specification as Python prints it: bare strings without quotes.
+func specText(spec any) string {
+	if s, ok := spec.(string); ok {
+		return s
+	}
+	return tree.ClassLiteral(spec)
 }
 
 func vmapCall(fn *stages.Callable, s *settings, args []any) Array {

@@ -63,6 +63,13 @@ func (d *Def) sameMetadata(o *Def) bool {
 	return true
 }
 
+// SameNode tells whether two trees have the same kind of root with children of
+// the same names, whatever is below.
+func (d *Def) SameNode(o *Def) bool {
+	return d.kind == o.kind && d.class() == o.class() && len(d.children) == len(o.children) &&
+		(d.kind != KindDict || slices.Equal(d.keys, o.keys))
+}
+
 func (d *Def) mismatches(o *Def, p Path, out *[]Mismatch) {
 	if d.kind == KindLeaf && o.kind == KindLeaf {
 		return

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -103,7 +104,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspectValue shows what a variable holds, but not while a cell runs.
+// TestInspectValue shows what a variable holds.
 func TestInspectValue(t *testing.T) {
 	needsPlugin(t)
 	in := session(t, `x := jnp.Arange(3.)
@@ -147,9 +148,15 @@ func TestCompleteBesideCell(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan language.Result)
 	go func() { done <- in.Execute(ctx, language.Request{Code: "for {\n\thello++\n}"}, quiet{}) }()
+	for in.cells.Load() == 0 {
+		runtime.Gosched()
+	}
 	for range 200 {
 		if got := in.Complete(context.Background(), "hel", 3); !slices.Contains(got.Matches, "hello") {
 			t.Fatalf("matches %v", got.Matches)
+		}
+		if text, _ := in.Inspect(context.Background(), "hello", 5, 0).Data["text/plain"].(string); strings.Contains(text, "=") {
+			t.Fatalf("inspection reads a variable that a cell changes: %q", text)
 		}
 	}
 	cancel()

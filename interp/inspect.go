@@ -19,6 +19,12 @@ import (
 // Inspect describes what stands at the cursor: its declaration and its
 // documentation. It works while a cell runs.
 func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) language.Inspection {
+	return in.inspect(ctx, code, cursor, detail, 0)
+}
+
+// inspect is Inspect that shows values while at most idle cells run: a cell that
+// asks is one itself.
+func (in *Interp) inspect(ctx context.Context, code string, cursor, detail int, idle int32) language.Inspection {
 	in.names.Lock()
 	defer in.names.Unlock()
 	at := byteOffset(code, cursor)
@@ -32,9 +38,12 @@ func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) 
 		text += "\n\n" + doc
 		markdown += "\n" + doc
 	}
-	if value := in.valueText(word, code[:end]); value != "" {
-		text += "\n\n" + value
-		markdown += "\n\n```\n" + value + "\n```\n"
+	// While a cell runs it may be changing the value.
+	if in.cells.Load() <= idle {
+		if value := in.valueText(word, code[:end]); value != "" {
+			text += "\n\n" + value
+			markdown += "\n\n```\n" + value + "\n```\n"
+		}
 	}
 	if src := in.session.Source(in.session.Lookup(word)); detail > 0 && src != "" {
 		text += "\n\n" + src

@@ -16,10 +16,9 @@ const maxInspected = 1000
 
 // valueText is the value of the variable that an inspection is about: an Array's
 // type and elements, what a jitted function has cached, numbers and strings.
-// While a cell runs, which may be changing it, there is none.
 func (in *Interp) valueText(word, before string) (text string) {
 	sym := in.session.Lookup(word)
-	if sym == nil || sym.Kind != check.Var || in.cells.Load() > 0 || strings.HasSuffix(strings.TrimSuffix(before, word), ".") {
+	if sym == nil || sym.Kind != check.Var || strings.HasSuffix(strings.TrimSuffix(before, word), ".") {
 		return ""
 	}
 	v, ok := in.globals.lookup(in.yaegi, sym.Emit)

@@ -227,7 +227,7 @@ func (r *cellRun) help(m cell.Magic) (language.Bundle, error) {
 
 // ask describes a name in the cell's output.
 func (r *cellRun) ask(m cell.Magic) (language.Bundle, error) {
-	found := r.in.Inspect(r.ctx, m.Args, utf8.RuneCountInString(m.Args), len(m.Name)-1)
+	found := r.in.inspect(r.ctx, m.Args, utf8.RuneCountInString(m.Args), len(m.Name)-1, 1)
 	if !found.Found {
 		r.host.Stream("stdout", "Object `"+m.Args+"` not found.\n")
 		return nil, nil

@@ -242,16 +242,24 @@ func init() {
 		"jnp.stack":         func(x []any, o map[string]any) any { return jnp.Stack(x[0]) },
 		"jnp.transpose":     func(x []any, o map[string]any) any { return jnp.Transpose(x[0]) },
 		"jnp.array":         func(x []any, o map[string]any) any { return jnp.Array(intsOf(x[0])) },
-		"lax.psum":          func(x []any, o map[string]any) any { return lax.PSum(x[0], x[1].(string)) },
-		"lax.pmax":          func(x []any, o map[string]any) any { return lax.PMax(x[0], x[1].(string)) },
-		"lax.pmean":         func(x []any, o map[string]any) any { return lax.PMean(x[0], x[1].(string)) },
-		"lax.axis_index":    func(x []any, o map[string]any) any { return lax.AxisIndex(x[0].(string)) },
+		"lax.psum":          func(x []any, o map[string]any) any { return lax.PSum(x[0], axisNames(x[1])...) },
+		"lax.pmax":          func(x []any, o map[string]any) any { return lax.PMax(x[0], axisNames(x[1])...) },
+		"lax.pmin":          func(x []any, o map[string]any) any { return lax.PMin(x[0], axisNames(x[1])...) },
+		"lax.pmean":         func(x []any, o map[string]any) any { return lax.PMean(x[0], axisNames(x[1])...) },
+		"lax.axis_index":    func(x []any, o map[string]any) any { return lax.AxisIndex(axisNames(x[0])...) },
 		"lax.scan":          callScan,
-		"lax.map":           func(x []any, o map[string]any) any { return lax.Map(x[0], x[1]) },
-		"lax.fori_loop":     func(x []any, o map[string]any) any { return lax.ForiLoop(x[0], x[1], x[2], x[3]) },
-		"lax.while_loop":    func(x []any, o map[string]any) any { return lax.WhileLoop(x[0], x[1], x[2]) },
-		"lax.cond":          func(x []any, o map[string]any) any { return lax.Cond(x[0], x[1], x[2], x[3:]...) },
-		"lax.switch":        func(x []any, o map[string]any) any { return lax.Switch(x[0], x[1], x[2:]...) },
+		"lax.associative_scan": func(x []any, o map[string]any) any {
+			var opts []kw.AssociativeScanOption
+			if r, ok := o["reverse"].(bool); ok {
+				opts = append(opts, kw.Reverse(r))
+			}
+			return lax.AssociativeScan(x[0], x[1], opts...)
+		},
+		"lax.map":        func(x []any, o map[string]any) any { return lax.Map(x[0], x[1]) },
+		"lax.fori_loop":  func(x []any, o map[string]any) any { return lax.ForiLoop(x[0], x[1], x[2], x[3]) },
+		"lax.while_loop": func(x []any, o map[string]any) any { return lax.WhileLoop(x[0], x[1], x[2]) },
+		"lax.cond":       func(x []any, o map[string]any) any { return lax.Cond(x[0], x[1], x[2], x[3:]...) },
+		"lax.switch":     func(x []any, o map[string]any) any { return lax.Switch(x[0], x[1], x[2:]...) },
 		"jax.jvp": func(x []any, o map[string]any) any {
 			y, t := jax.Jvp(x[0], x[1], x[2])
 			return jax.Tuple{y, t}
@@ -266,6 +274,13 @@ func init() {
 		},
 		"jax.linear_transpose": func(x []any, o map[string]any) any { return jax.LinearTranspose(x[0], x[1:]...) },
 	}
+}
+
+func axisNames(x any) []string {
+	if t, ok := x.(jax.Tuple); ok {
+		return each(t, func(v any) string { return v.(string) })
+	}
+	return []string{x.(string)}
 }
 
 func callScan(x []any, o map[string]any) any {
@@ -399,14 +414,23 @@ func axisSpec(v any) any {
 	return v
 }
 
+// namedPolicies are the policies of checkpoint that programs use, as Python writes them.
+var namedPolicies = map[string]*jax.CheckpointPolicy{
+	"cp.dots_saveable":                    jax.CheckpointPolicies.DotsSaveable,
+	"cp.everything_saveable":              jax.CheckpointPolicies.EverythingSaveable,
+	"cp.nothing_saveable":                 jax.CheckpointPolicies.NothingSaveable,
+	"cp.dots_with_no_batch_dims_saveable": jax.CheckpointPolicies.DotsWithNoBatchDimsSaveable,
+	"cp.save_only_these_names('n1')":      jax.SaveOnlyTheseNames("n1"),
+	"cp.save_any_names_but_these('n1')":   jax.SaveAnyNamesButThese("n1"),
+	"cp.save_from_both_policies(cp.dots_saveable, cp.save_only_these_names('n2'))": jax.SaveFromBothPolicies(
+		jax.CheckpointPolicies.DotsSaveable, jax.SaveOnlyTheseNames("n2")),
+}
+
 func checkpointOptions(o map[string]any) (opts []jax.Option) {
 	for k, v := range o {
 		switch k {
 		case "policy":
-			opts = append(opts, jax.Policy(map[string]*jax.CheckpointPolicy{
-				"cp.dots_saveable": jax.CheckpointPolicies.DotsSaveable, "cp.everything_saveable": jax.CheckpointPolicies.EverythingSaveable,
-				"cp.nothing_saveable": jax.CheckpointPolicies.NothingSaveable,
-			}[v.(string)]))
+			opts = append(opts, jax.Policy(namedPolicies[v.(string)]))
 		case "prevent_cse":
 			opts = append(opts, jax.PreventCSE(v.(bool)))
 		case "static_argnums":

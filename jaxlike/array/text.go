@@ -65,6 +65,12 @@ func (a Array) text(repr bool) string {
 // Format prints %v and %s as str, %+v and %#v as repr, and elements with the
 // verbs of numbers.
 func (a Array) Format(f fmt.State, verb rune) {
+	if c, ok := a.v.(*core.Const); ok {
+		if err := c.View(func([]byte) error { return nil }); err != nil {
+			fmt.Fprint(f, err) // fmt would print a panic as one, so that no error can come out of here
+			return
+		}
+	}
 	switch verb {
 	case 'v', 's':
 		s := a.String()

@@ -1,6 +1,7 @@
 package dtype
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -169,6 +170,9 @@ func Promote(x64 bool, types ...Type) (Type, error) {
 	return Type{d.Canonical(x64), w && d != Bool}, nil
 }
 
+// ErrNoPromotion says that a type has no place in the lattice of types.
+var ErrNoPromotion = errors.New("is not a valid dtype for JAX type promotion.") //nolint:staticcheck // JAX's words
+
 func leastUpperBound(x64 bool, nodes []node) (node, error) {
 	ub := bounds32
 	if x64 {
@@ -176,7 +180,7 @@ func leastUpperBound(x64 bool, nodes []node) (node, error) {
 	}
 	for _, n := range nodes {
 		if ub[n] == nil {
-			return 0, fmt.Errorf("dtype=dtype('%s') is not a valid dtype for JAX type promotion.", n) //nolint:staticcheck // JAX's words
+			return 0, fmt.Errorf("dtype=%s %w", n, ErrNoPromotion)
 		}
 	}
 	common := map[node]bool{}

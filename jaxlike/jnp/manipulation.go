@@ -203,7 +203,12 @@ func broadcastTo(x array.Array, shape []int) array.Array {
 
 // Where gives x where the condition holds, else y.
 func Where(condition, x, y any) array.Array {
-	return where(arraylike("where", 0, condition), arraylike("where", 1, x), arraylike("where", 2, y))
+	for i, v := range []any{condition, x, y} {
+		if _, isInt := v.(int); !isInt {
+			arraylike("where", i, v)
+		}
+	}
+	return where(AsArray(condition), array.New(value("where", "x", x)), array.New(value("where", "y", y)))
 }
 
 func where(condition, x, y array.Array) array.Array {

@@ -59,6 +59,9 @@ func along[O any](f func(any, ...O) array.Array) func(array.Array, []int) array.
 func operator(symbol string, f func(a, b any) array.Array) func(a, b any) array.Array {
 	return func(a, b any) array.Array {
 		for _, x := range []any{a, b} {
+			if _, isInt := x.(int); isInt { // the function says which argument it is if it is too wide
+				continue
+			}
 			if _, ok := array.ToValue(x); !ok {
 				core.TypeErrorf("unsupported operand type(s) for %s: '%s' and '%s'", symbol, operandName(symbol, a, b), operandName(symbol, b, a))
 			}

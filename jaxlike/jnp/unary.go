@@ -185,7 +185,7 @@ func Absolute(x any) array.Array {
 
 // Abs is Absolute.
 func Abs(x any) array.Array {
-	return unary("abs", x, func(x array.Array) array.Array { return Absolute(x) })
+	return inline("abs", "", func(xs []array.Array) array.Array { return Absolute(xs[0]) }, value("absolute", "x", x))
 }
 
 // Floor gives the next integer below each element.

@@ -1,6 +1,9 @@
 package jnp
 
 import (
+	"errors"
+	"strings"
+
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
@@ -118,6 +121,9 @@ func resultType(xs ...array.Array) dtype.Type {
 		types[i] = typeOf(x)
 	}
 	t, err := dtype.Promote(core.X64(), types...)
+	if errors.Is(err, dtype.ErrNoPromotion) {
+		core.ValueErrorf("%s", err)
+	}
 	if err != nil {
 		core.Raise("TypePromotionError", "%s", err)
 	}
@@ -147,6 +153,9 @@ func numeric(d dtype.DType) dtype.DType {
 func promote(name string, xs ...array.Array) []array.Array { return promoteAs(name, same, xs...) }
 
 func promoteInexact(name string, xs ...array.Array) []array.Array {
+	if d := xs[0].DType(); len(xs) == 1 && d.IsExtended() {
+		core.TypeErrorf("Cannot interpret '%s' as a data type", d)
+	}
 	return promoteAs(name, dtype.DType.ToInexact, xs...)
 }
 
@@ -160,11 +169,27 @@ func promoteAs(name string, to func(dtype.DType) dtype.DType, xs ...array.Array)
 			core.TypeErrorf("Called %s with a float0 array. float0s do not support any operations by design because they are not compatible with non-trivial vector spaces. No implicit dtype conversion is done. You can use np.zeros_like(arr, dtype=np.float) to cast a float0 array to a regular zeros array. \nIf you didn't expect to get a float0 you might have accidentally taken a gradient with respect to an integer argument.", name)
 		}
 	}
+	refuseKeys(name, xs)
 	if len(xs) == 1 {
 		t := typeOf(xs[0])
 		return []array.Array{lax.Convert(xs[0], to(t.DType), t.Weak)}
 	}
 	return promoteShapes(promoteTypes(to, xs...)...)
+}
+
+// refuseKeys refuses random keys beside other types; beside each other they are
+// the primitive's to refuse (check_for_prngkeys in JAX).
+func refuseKeys(name string, xs []array.Array) {
+	keys, mixed := false, false
+	names := make([]string, len(xs))
+	for i, x := range xs {
+		d := x.DType()
+		names[i] = d.String()
+		keys, mixed = keys || d.IsExtended(), mixed || d != xs[0].DType()
+	}
+	if keys && mixed {
+		core.TypeErrorf("%s does not accept dtypes %s.", name, strings.Join(names, ", "))
+	}
 }
 
 // promoteShapes gives arrays that are not scalars the same rank.

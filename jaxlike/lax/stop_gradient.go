@@ -38,16 +38,22 @@ func stopGradient(x core.Value) core.Value {
 // StopGradient gives x, an array or a tree of arrays, as a constant for
 // differentiation.
 func StopGradient[T any](x T) T {
-	v, _ := StopGradientAny(x).(T)
+	v, _ := stopGradients(x, false).(T)
 	return v
 }
 
-// StopGradientAny is [StopGradient] where the type is not known.
-func StopGradientAny(x any) any {
+// StopGradientAny is [StopGradient] where the type is not known. Numbers become
+// arrays.
+func StopGradientAny(x any) any { return stopGradients(x, true) }
+
+func stopGradients(x any, numbers bool) any {
 	leaves, def := tree.Flatten(x)
 	for i, l := range leaves {
-		if a, ok := l.(array.Array); ok {
-			leaves[i] = array.New(stopGradient(a.Value()))
+		if _, ok := l.(array.Array); !ok && !numbers {
+			continue
+		}
+		if v, ok := array.ToValue(l); ok {
+			leaves[i] = array.New(stopGradient(v))
 		}
 	}
 	return def.Unflatten(leaves)

@@ -112,7 +112,9 @@ func TypeOf(a *core.ShapedArray) stablehlo.Type {
 	a = physical(a)
 	dims := make([]int64, len(a.Shape))
 	for i, d := range a.Shape {
-		dims[i] = int64(d)
+		if dims[i] = int64(d); d < 0 {
+			core.Raise("MLIRError", "Invalid type:\nerror: unknown: invalid tensor dimension size")
+		}
 	}
 	return stablehlo.T(hlo.PrimitiveType(a.DType.PrimitiveType()), dims...)
 }

@@ -8,9 +8,26 @@ import (
 	"gopherlo/jaxlike/tree"
 )
 
-// value makes a value of an argument of a function that JAX jits.
+// checkers are the functions that meet the argument first, by the function that
+// is called, where these are other ones.
+var checkers = map[string]string{
+	"relu": "maximum", "relu6": "maximum", "softplus": "logaddexp", "softmax": "max",
+}
+
+// value makes a value of an argument of a function that JAX jits. Containers
+// are taken apart before that, so what complains about them is the function
+// inside.
 func value(fun string, x any) core.Value {
 	v, ok := array.ToValue(x)
+	if !ok && fun == "sigmoid" {
+		core.TypeErrorf("Error interpreting argument to logistic as a JAX value. The problematic value is of type %s and was passed to logistic at position 0.", tree.ClassOf(x))
+	}
+	if !ok && !tree.Structure(x).IsLeaf() {
+		if c := checkers[fun]; c != "" {
+			fun = c
+		}
+		core.TypeErrorf("%s requires ndarray or scalar arguments, got %s at position 0.", fun, tree.ClassOf(x))
+	}
 	if !ok {
 		core.TypeErrorf("Error interpreting argument to <function %s> as an abstract array. The problematic value is of type %s and was passed to the function at path x.\n"+
 			"This typically means that a jit-wrapped function was called with a non-array argument, and this argument was not marked as static using the static_argnums or static_argnames parameters of jax.jit.",
@@ -57,11 +74,10 @@ func derived(name string, x any, f func(x array.Array) array.Array, slope func(t
 		}
 		return lax.CustomJVP(c, v)[0]
 	}
-	v, ok := array.ToValue(x)
-	if !ok {
+	if _, ok := array.ToValue(x); !ok && tree.Structure(x).IsLeaf() {
 		core.TypeErrorf("Error interpreting argument to custom_jvp_call as a JAX value. The problematic value is of type %s and was passed to custom_jvp_call at position 0.", tree.ClassOf(x))
 	}
-	return array.New(call(v))
+	return array.New(call(value(name, x)))
 }
 
 func where(c array.Array, x, y any) array.Array { return jnp.Where(c, x, y) }

@@ -49,6 +49,8 @@ type NamedFunc struct {
 	Line   int
 }
 
+func init() { tree.RegisterLeaf(reflect.TypeFor[NamedFunc](), "function") }
+
 // CallableFunc is a func type that knows its Callable, such as jax.Func.
 type CallableFunc interface{ Callable() *Callable }
 

@@ -48,6 +48,9 @@ func Client() xla.Client {
 	return c
 }
 
+// listText is a list of numbers as XLA's messages have it.
+func listText(ns []int64) string { return strings.ReplaceAll(fmt.Sprint(ns), " ", ", ") }
+
 // raise panics with err as JAX would raise it.
 func raise(err error) {
 	e := &core.Error{Name: "RuntimeError", Message: err.Error(), Cause: err}
@@ -58,10 +61,13 @@ func raise(err error) {
 		typ     *flags.TypeError
 		unhash  *flags.UnhashableError
 		already *core.Error
+		extent  *hloconv.ExtentError
 	)
 	switch {
 	case errors.As(err, &already):
 		e = already
+	case errors.As(err, &extent):
+		e.Message = "Bad StatusOr access: INVALID_ARGUMENT: overflow in static extent product: dimensions=" + listText(extent.Type.Dims) + "."
 	case errors.As(err, &status):
 		e.Name, e.Message = "JaxRuntimeError", status.Error()
 		e.Advice = flags.Advice(xla.FlagNames(Platform), e.Message)

@@ -69,10 +69,15 @@ func isReturn(o *op) bool {
 	return false
 }
 
+// ExtentError says that a type has more elements than can be counted.
+type ExtentError struct{ Type stablehlo.Type }
+
+func (e *ExtentError) Error() string { return fmt.Sprintf("result type %s is too large", e.Type) }
+
 func checkOp(o *op) error {
 	for _, v := range o.results {
 		if t := v.typ; t.Elem.IsArray() && t.Size() < 0 {
-			return fmt.Errorf("result type %s is too large", t)
+			return &ExtentError{Type: t}
 		}
 	}
 	c, ok := checks[o.name]

@@ -162,6 +162,9 @@ func (h *history) read(session int) []entry {
 	if session == h.session {
 		return slices.Clone(h.entries)
 	}
+	if info, err := os.Lstat(h.path(session)); err != nil || !info.Mode().IsRegular() {
+		return nil // a pipe would keep the reader for ever
+	}
 	f, err := os.Open(h.path(session))
 	if err != nil {
 		return nil

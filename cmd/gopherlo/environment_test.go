@@ -2,9 +2,11 @@ package main
 
 import (
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"gopherlo/internal/fakefrontend"
 	"gopherlo/kernel/transport"
+	"gopherlo/kernel/wire"
 )
 
 // shelled runs a kernel as a shell script starts it: $0 is this program, $1 the
@@ -57,6 +60,13 @@ func TestEnvironments(t *testing.T) {
 		{"closed descriptors", `exec "$0" kernel -f "$1" <&- >&- 2>&-`, nil},
 		{"full descriptors", `exec "$0" kernel -f "$1" >/dev/full 2>&1 --log-level debug`, nil},
 		{"few descriptors", `ulimit -n 48; exec "$0" kernel -f "$1"`, nil},
+		{"very few descriptors", `ulimit -n 32; exec "$0" kernel -f "$1"`, nil},
+		{"home that cannot be written", `unset XDG_DATA_HOME; exec "$0" kernel -f "$1"`, []string{"HOME=/proc", "GOPHERLO_CACHE=off"}},
+		{"full disk", `mkdir d; exec unshare -m /bin/sh -c 'mount -t tmpfs -o size=16k none d && dd if=/dev/zero of=d/x bs=4k 2>/dev/null
+			export HOME=$PWD/d XDG_DATA_HOME=$PWD/d TMPDIR=$PWD/d; exec "$0" kernel -f "$1"' "$0" "$1"`, []string{"GOPHERLO_CACHE=off"}},
+		{"deleted program", `cp "$0" ./copy; ./copy kernel -f "$1" & sleep 0.3; rm copy; wait`, nil},
+		{"foreign history", `mkdir -p data/gopherlo/history; cd data/gopherlo/history; for i in $(seq 3000); do echo '{"n":1,"in":"x"}' >"$(printf %06d "$i").jsonl"; done
+			head -c 3000000 /dev/urandom >003001.jsonl; ln -s /dev/zero 003002.jsonl; mkdir 003003.jsonl; mkfifo 003004.jsonl; cd ../../..; exec "$0" kernel -f "$1"`, nil},
 		{"little address space", `ulimit -v 6000000; exec "$0" kernel -f "$1"`, nil},
 		{"no file may grow", `trap "" XFSZ; ulimit -f 1; exec "$0" kernel -f "$1"`, nil},
 		{"small stack", `ulimit -s 256; exec "$0" kernel -f "$1"`, nil},
@@ -74,6 +84,11 @@ func TestEnvironments(t *testing.T) {
 			id := f.Start("x := 1\nx + 2")
 			f.Text("execute_result", "3")
 			f.Finish(id, "ok")
+			var reply wire.HistoryReply
+			f.Ask(f.Shell, "history_request", map[string]any{"hist_access_type": "tail", "n": 5000}, &reply)
+			if len(reply.History) == 0 {
+				t.Error("there is no history")
+			}
 			if strings.Contains(c.name, "deleted") {
 				return // the shell complains
 			}
@@ -195,4 +210,34 @@ func TestBadConnectionFiles(t *testing.T) {
 			t.Logf("%s", out)
 		})
 	}
+}
+
+// TestConnectionsBeyondDescriptors: with more connections than the kernel may have
+// descriptors, clients and new workers still find some.
+func TestConnectionsBeyondDescriptors(t *testing.T) {
+	_, conn := shelled(t, `ulimit -n 64; exec "$0" kernel -f "$1"`)
+	first := fakefrontend.Connect(t, conn)
+	first.Run("x := 1")
+	_ = first.IOPub.Close() // it will not read what the others do
+	for i := range 300 {
+		port := []int{conn.ShellPort, conn.IOPubPort, conn.ControlPort, conn.HBPort, conn.StdinPort}[i%5]
+		c, err := net.DialTimeout("tcp", net.JoinHostPort(conn.IP, strconv.Itoa(port)), time.Second)
+		if err != nil {
+			break
+		}
+		defer func() { _ = c.Close() }()
+		_, _ = c.Write(append(fakefrontend.Greeting(), fakefrontend.Ready("DEALER", "")...))
+	}
+	late := fakefrontend.Connect(t, conn)
+	id := late.Start("x")
+	late.Text("execute_result", "1")
+	late.Finish(id, "ok")
+	id = late.Start("!kill -9 $PPID")
+	if e := late.Error(); e.Name != "WorkerDied" {
+		t.Errorf("error %+v", e)
+	}
+	late.Finish(id, "error")
+	id = late.Start("1 + 1")
+	late.Text("execute_result", "2")
+	late.Finish(id, "ok")
 }

@@ -75,6 +75,7 @@ func (c *Config) Init() {
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
 	}
+	c.Limits.fitDescriptors()
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -128,6 +129,7 @@ func (c *Channel) accept() {
 			case <-c.done:
 				return
 			case <-time.After(50 * time.Millisecond): // such as: no descriptors left
+				c.makeRoom()
 				c.cfg.Log.Warn("accept", "channel", c.name, "err", err)
 				continue
 			}
@@ -163,6 +165,16 @@ func (c *Channel) admit(p *Peer) bool {
 	c.peers[p] = struct{}{}
 	c.wg.Add(1)
 	return true
+}
+
+// makeRoom closes a peer that can be spared.
+func (c *Channel) makeRoom() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if victim := c.leastDeserving(); victim != nil && len(c.peers) > 1 {
+		delete(c.peers, victim)
+		victim.close()
+	}
 }
 
 // leastDeserving picks the peer that has been silent longest among those that

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -97,4 +98,19 @@ func (l *Limits) Set(name, value string) error {
 		return fmt.Errorf("there is no limit %s; there are %s", name, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 	}
 	return nil
+}
+
+// fitDescriptors lowers the number of peers to what the process may have open,
+// beside the rest of a kernel and a worker that replaces another.
+func (l *Limits) fitDescriptors() {
+	const (
+		channels = 5
+		rest     = 40
+		least    = 2
+	)
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > 1<<30 {
+		return
+	}
+	l.Peers = min(l.Peers, max(least, (int(files.Cur)-rest)/channels))
 }

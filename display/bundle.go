@@ -3,6 +3,7 @@ package display
 import (
 	"encoding/json"
 	"fmt"
+	"image"
 	"io"
 	"maps"
 	"os"
@@ -54,6 +55,8 @@ func Of(v any) Bundle {
 		return Source(language, text)
 	case error:
 		return Text(v.Error())
+	case image.Image:
+		return PNG(v).bundle
 	}
 	text := fmt.Sprint(v)
 	return Source(sniff(text), text)

@@ -1334,6 +1334,7 @@ func init() {
 	add("gopherlo/display/display", "OpenComm", reflect.ValueOf(p17.OpenComm))
 	add("gopherlo/display/display", "Output", reflect.ValueOf((*p17.Output)(nil)))
 	add("gopherlo/display/display", "_Output", reflect.ValueOf((*_gopherlo_display_Output)(nil)))
+	add("gopherlo/display/display", "PNG", reflect.ValueOf(p17.PNG))
 	add("gopherlo/display/display", "SVG", reflect.ValueOf(p17.SVG))
 	add("gopherlo/display/display", "SetOutput", reflect.ValueOf(p17.SetOutput))
 	add("gopherlo/display/display", "Show", reflect.ValueOf(p17.Show))

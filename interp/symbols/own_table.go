@@ -1128,6 +1128,7 @@ func init() {
 	add("gopherlo/jaxlike/dtype/dtype", "DefaultInt", reflect.ValueOf(p11.DefaultInt))
 	add("gopherlo/jaxlike/dtype/dtype", "DefaultUint", reflect.ValueOf(p11.DefaultUint))
 	add("gopherlo/jaxlike/dtype/dtype", "ElemOfGo", reflect.ValueOf(p11.ElemOfGo))
+	add("gopherlo/jaxlike/dtype/dtype", "ErrNoPromotion", reflect.ValueOf(&p11.ErrNoPromotion).Elem())
 	add("gopherlo/jaxlike/dtype/dtype", "ExponentBits", reflect.ValueOf(p11.ExponentBits))
 	add("gopherlo/jaxlike/dtype/dtype", "FloatBits", reflect.ValueOf(p11.FloatBits))
 	add("gopherlo/jaxlike/dtype/dtype", "FromFloatBits", reflect.ValueOf(p11.FromFloatBits))

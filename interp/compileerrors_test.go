@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,19 +16,12 @@ import (
 const syntaxWord = "syntax error"
 
 // TestCompileErrors compares the errors of cells with those of the go command:
-// every line and column that it names must be named, and no other. Of cells with
-// syntax errors only the first is compared.
+// every line and column that it names must be named, and no other. Of the cells
+// in the first file that have syntax errors only the first is compared.
 func TestCompileErrors(t *testing.T) {
-	text, err := os.ReadFile("testdata/compile-errors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cells []wrongCell }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
 	places := 0
-	for i, c := range file.Cells {
+	cells := readWrong(t, "compile-errors.json")
+	for i, c := range cells {
 		got := startScript(t).Run(c.Cell)
 		want := c.places()
 		places += len(want)
@@ -49,7 +43,37 @@ func TestCompileErrors(t *testing.T) {
 			t.Errorf("cell %d:\n%s\nno error", i, c.Cell)
 		}
 	}
-	t.Logf("%d places of errors in %d cells", places, len(file.Cells))
+	t.Logf("%d places of errors in %d cells", places, len(cells))
+}
+
+// TestSyntaxErrors compares all syntax errors of cells with those of the go
+// command.
+func TestSyntaxErrors(t *testing.T) {
+	for i, c := range readWrong(t, "syntax-errors.json") {
+		got := startScript(t).Run(c.Cell)
+		var have, want []place
+		for _, m := range got.Mistakes {
+			have = append(have, place{m.Line, m.Col})
+		}
+		for _, e := range c.Errors {
+			want = append(want, place{e.Line, e.Col})
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("cell %d:\n%s\ngot %v, want %v", i, c.Cell, brief(got.Mistakes), c.Errors)
+		}
+	}
+}
+
+func readWrong(t *testing.T, name string) []wrongCell {
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cells []wrongCell }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Cells
 }
 
 type place struct{ line, col int }

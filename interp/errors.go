@@ -200,6 +200,10 @@ func (t *traceLog) left(text string) []left {
 			}
 		}
 		name, _, _ := strings.Cut(m[2], "ǃc")
+		if n := len(list); n > 0 && list[n-1].pos.Framed && list[n-1].callee == name {
+			list[n-1].pos.Framed = false // the function around it is the same one
+			continue
+		}
 		list = append(list, left{pos, name})
 	}
 	return list

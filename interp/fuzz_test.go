@@ -109,10 +109,12 @@ func fuzzSessions(t testing.TB) (sessions [][]string) {
 			sessions = append(sessions, c.Cells)
 		}
 	}
-	var wrong struct{ Cells []wrongCell }
-	read("compile-errors.json", &wrong)
-	for _, c := range wrong.Cells {
-		sessions = append(sessions, []string{c.Cell})
+	for _, name := range []string{"compile-errors.json", "syntax-errors.json"} {
+		var wrong struct{ Cells []wrongCell }
+		read(name, &wrong)
+		for _, c := range wrong.Cells {
+			sessions = append(sessions, []string{c.Cell})
+		}
 	}
 	for _, pattern := range []string{"testdata/scripts/*.txt", "testdata/trees/*.txt", "testdata/programs/*.txt"} {
 		files, _ := filepath.Glob(pattern)

@@ -94,7 +94,7 @@ func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	r := split(c.Go)
 	if r.extra >= 0 {
 		line, col := lineCol(c.Go, r.extra)
-		return c, Errors{{line, col, fmt.Sprintf("syntax error: unexpected %c", c.Go[r.extra])}}
+		return c, c.tidy(append(c.before(r.extra), Error{line, col, extraMessage(c.Go[r.extra])}))
 	}
 	var errs Errors
 	if len(r.imports) > 0 {

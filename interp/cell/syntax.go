@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -27,9 +28,19 @@ func (c *Cell) syntax(msg string, off int) (string, int) {
 		if i := strings.IndexByte(rest, '\n'); i >= 0 {
 			return "newline in string", off + i
 		}
+	case msg == "rune literal not terminated":
+		if i := strings.IndexByte(rest, '\n'); i >= 0 {
+			return "newline in rune literal", off + i
+		}
+	case strings.HasSuffix(msg, "index required in 3-index slice"):
+		if toks := scan(rest); len(toks) > 1 {
+			return msg, off + toks[1].off
+		}
+	case strings.HasPrefix(msg, "illegal character "):
+		return "invalid" + strings.TrimPrefix(msg, "illegal"), off
 	case msg == "illegal rune literal" && strings.HasPrefix(rest, "''"):
 		return "empty rune literal or unescaped '", off + 1
-	case strings.HasPrefix(msg, "expected boolean expression, found assignment"):
+	case strings.HasPrefix(msg, "expected ") && strings.Contains(msg, " expression, found assignment"):
 		return c.assignedCondition(msg, off)
 	case strings.HasPrefix(msg, "expression in "):
 		return msg, c.callStart(off)
@@ -85,67 +96,42 @@ func (c *Cell) callStart(off int) int {
 	return at
 }
 
-// tidy keeps the errors that are no consequences of others: of what go/parser
-// says, the first of each statement at the cell's top level, as it has lost its
-// way then; of what the scanner says, the first of each line.
+// extraMessage is the error for a closing bracket that nothing opened.
+func extraMessage(bracket byte) string { return fmt.Sprintf("syntax error: unexpected %c", bracket) }
+
+// tidy keeps the errors that are no consequences of others: of what the scanner
+// says, the first of each line, and of what go/parser says the first, as it has
+// lost its way then; what is wrong behind that is found otherwise.
 func (c *Cell) tidy(errs Errors) Errors {
 	errs = errs.Sort()
-	starts := statementStarts(c.Go)
-	span := func(e Error) int {
-		n := 0
-		for n < len(starts) && starts[n] <= c.offsetOf(e.Line, e.Col) {
-			n++
-		}
-		return n
-	}
 	var kept Errors
-	lost, seen := map[int]bool{}, map[int]bool{}
+	lost := false
 	for _, e := range errs {
 		switch {
-		case strings.HasPrefix(e.Msg, "expression in "): // it goes on behind it
-		case scannerRE.MatchString(e.Msg):
-			if seen[e.Line] {
-				continue
-			}
-		default:
-			if lost[span(e)] || seen[e.Line] || len(kept) > 0 && strings.Contains(e.Msg, "found the end of the cell") {
-				continue
-			}
-			lost[span(e)] = true
+		case strings.HasPrefix(e.Msg, "expression in "), scannerRE.MatchString(e.Msg): // it goes on behind it
+			kept = append(kept, e)
+		case !lost:
+			lost = true
+			kept = append(append(kept, e), c.further(e)...)
 		}
-		seen[e.Line] = true
-		kept = append(kept, e)
 	}
-	return kept[:min(len(kept), 10)]
+	seen := map[int]bool{}
+	kept = slices.DeleteFunc(kept.Sort(), func(e Error) bool {
+		again := seen[e.Line] && !strings.HasPrefix(e.Msg, "newline in ") && !strings.HasPrefix(e.Msg, "expression in ") || len(seen) > 0 && strings.Contains(e.Msg, "found the end of the cell")
+		seen[e.Line] = true
+		return again
+	})
+	return kept[:min(len(kept), mostErrors)]
 }
 
 // scannerRE matches errors of single tokens, after which the parser goes on.
 var scannerRE = regexp.MustCompile(`newline in string|rune literal|invalid (digit|character)|has no digits|separate successive digits|escape|literal not terminated|cannot use .* as value|at most two iteration`)
 
-// statementStarts are the offsets where statements at the top level start.
-func statementStarts(src string) []int {
-	var starts []int
-	depth, fresh := 0, true
-	for _, t := range scan(src) {
-		if fresh && depth <= 0 {
-			starts = append(starts, t.off)
-		}
-		fresh = t.kind == token.SEMICOLON
-		switch t.kind {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth--
-		}
-	}
-	return starts
-}
-
-// offsetOf is the offset of a line and column.
-func (c *Cell) offsetOf(line, col int) int {
+// offsetIn is the offset of a line and column of a text.
+func offsetIn(text string, line, col int) int {
 	off := 0
 	for range line - 1 {
-		i := strings.IndexByte(c.Go[off:], '\n')
+		i := strings.IndexByte(text[off:], '\n')
 		if i < 0 {
 			break
 		}

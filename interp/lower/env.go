@@ -120,6 +120,9 @@ func (e *Env) addPlace(p Place) (number int) {
 type Pos struct {
 	Cell, Line int
 	Func       string // name of the function, for traces
+	// Framed is the start of the body of a function that defers, which is a
+	// function of its own in the lowered text.
+	Framed bool
 }
 
 // Place is a range of a cell's text, as operations that are traced there carry

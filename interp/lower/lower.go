@@ -384,10 +384,12 @@ func (l *lowerer) position(pos token.Pos) (line, col int) {
 func lineMap(text string, cell int) []Pos {
 	lines := []Pos{{}}
 	var at Pos
+	called := false // the native frame of a function; its body has not begun
 	for _, s := range strings.Split(text, "\n") {
 		if strings.HasPrefix(s, "func init() {") {
 			at = Pos{Cell: cell}
 		}
+		begun := s != "" && !strings.HasPrefix(s, "/*@")
 		for rest := s; ; {
 			i := strings.Index(rest, "/*@")
 			if i < 0 {
@@ -400,8 +402,11 @@ func lineMap(text string, cell int) []Pos {
 				bug.Panicf("place comment %q", rest[:j])
 			}
 			at.Func = parts[2]
-			rest = rest[j:]
+			rest = rest[j+2:]
+			begun = begun || rest != "" && !strings.HasPrefix(rest, "/*@")
 		}
+		at.Framed = called
+		called = called && !begun || strings.HasPrefix(s, "_k.Call(")
 		lines = append(lines, at)
 	}
 	return lines

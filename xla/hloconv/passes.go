@@ -26,15 +26,24 @@ var passes = []pass{
 }
 
 // placeConstants unifies and hoists the constants before anything is expanded,
-// as the rewriter does in the first of XLA's passes (ChloRecomposeOpsPass).
-// Without expansions simplify does the same.
+// as the rewriter does in the first of XLA's passes (ChloRecomposeOpsPass). A
+// choice by a constant goes there with all its branches, and with it the calls in
+// them; where the index has to be folded first, simplify comes too late for that.
+// Without either simplify does the same.
 func placeConstants(f *fn) error {
-	f.body.walk(func(o *op) { f.expands = f.expands || isExpanded(o) })
-	if f.expands {
-		rewrite(f, nil)
+	chosen := false
+	f.body.walk(func(o *op) {
+		f.expands = f.expands || isExpanded(o)
+		chosen = chosen || o.name == "stablehlo.case" && o.in(0).isConst() != nil
+	})
+	if f.expands || chosen {
+		rewrite(f, canonical)
 	}
 	return nil
 }
+
+// canonical are the patterns that run before anything is folded.
+var canonical = map[string][]pattern{"stablehlo.case": {chooseBranch}}
 
 // isExpanded reports whether the op has an expansion.
 func isExpanded(o *op) bool {

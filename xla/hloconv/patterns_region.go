@@ -304,16 +304,21 @@ func whileCapture(r *rewriter, o *op) bool {
 	return true
 }
 
-// inlineCase replaces a choice by a constant index with that branch.
-func inlineCase(r *rewriter, o *op) bool {
+// chooseBranch puts the branch that a constant index names in place of the choice
+// (CaseOp's canonicalization).
+func chooseBranch(r *rewriter, o *op) bool {
 	d := o.in(0).isConst()
-	used := false
-	for _, v := range o.results {
-		used = used || v.uses != nil
-	}
-	if !used || d == nil || !d.Splat {
+	if d == nil || !d.Splat {
 		return false
 	}
+	r.inlineBranch(o, d)
+	r.erase(o)
+	return true
+}
+
+// inlineBranch moves what the branch that d names does before the choice, and
+// gives the emptied branch.
+func (r *rewriter) inlineBranch(o *op, d *stablehlo.Dense) *block {
 	k := signedInt(d)
 	if k < 0 || k >= int64(len(o.regions)) {
 		k = int64(len(o.regions)) - 1
@@ -332,6 +337,20 @@ func inlineCase(r *rewriter, o *op) bool {
 	for i, v := range o.results {
 		r.replaceUses(v, vals[i])
 	}
+	return b
+}
+
+// inlineCase replaces a choice by a constant index with that branch.
+func inlineCase(r *rewriter, o *op) bool {
+	d := o.in(0).isConst()
+	used := false
+	for _, v := range o.results {
+		used = used || v.uses != nil
+	}
+	if !used || d == nil || !d.Splat {
+		return false
+	}
+	b := r.inlineBranch(o, d)
 	// The emptied branch needs a return in case the op stays for its effects.
 	saved := r.at
 	end := &op{name: "stablehlo.return"}

@@ -216,6 +216,7 @@ func init() {
 	add("gopherlo/jaxlike/jnp/jnp", "LogicalNot", reflect.ValueOf(p1.LogicalNot))
 	add("gopherlo/jaxlike/jnp/jnp", "LogicalOr", reflect.ValueOf(p1.LogicalOr))
 	add("gopherlo/jaxlike/jnp/jnp", "LogicalXor", reflect.ValueOf(p1.LogicalXor))
+	add("gopherlo/jaxlike/jnp/jnp", "Marker", reflect.ValueOf((*p1.Marker)(nil)))
 	add("gopherlo/jaxlike/jnp/jnp", "MatMul", reflect.ValueOf(p1.MatMul))
 	add("gopherlo/jaxlike/jnp/jnp", "Max", reflect.ValueOf(p1.Max))
 	add("gopherlo/jaxlike/jnp/jnp", "Maximum", reflect.ValueOf(p1.Maximum))

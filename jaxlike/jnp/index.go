@@ -14,12 +14,14 @@ import (
 // Range is a slice of one dimension; see [Slice].
 type Range struct{ start, stop, step any }
 
-type marker int
+// Marker is what an index holds beside numbers, ranges and Arrays: [Ellipsis] or
+// [NewAxis].
+type Marker int
 
 // Ellipsis stands for all dimensions that an index does not name, NewAxis for
 // a new dimension of size 1.
 const (
-	Ellipsis marker = iota
+	Ellipsis Marker = iota
 	NewAxis
 )
 
@@ -114,7 +116,7 @@ func parseIndex(x array.Array, ix []any) *index {
 
 func parseItem(v any, alone bool) indexItem {
 	switch v := v.(type) {
-	case marker:
+	case Marker:
 		if v == Ellipsis {
 			return indexItem{kind: indexEllipsis}
 		}

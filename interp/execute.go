@@ -27,7 +27,9 @@ import (
 func (in *Interp) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.stdin.begin()
+	if in.cells.Load() == 0 { // none of a subshell reads
+		in.stdin.begin()
+	}
 	return in.execute(ctx, req, host, false)
 }
 
@@ -292,7 +294,7 @@ func syntaxHint(line string, e cell.Error) string {
 	bracket := strings.HasPrefix(e.Msg, "expected ']', found ") || strings.HasPrefix(e.Msg, "expected type, found ") ||
 		strings.HasSuffix(e.Msg, "index required in 3-index slice")
 	if !bracket || !severalIndices.MatchString(line) {
-		return ""
+		return pythonHint(line)
 	}
 	return "several axes and steps are written x.Index(0, jnp.Slice(1, 3), jnp.NewAxis), or x[0][1]"
 }

@@ -91,6 +91,9 @@ func unknownMagic(name string) error {
 		known = append(known, "%%"+n)
 	}
 	hint := ""
+	if other := foreignMagics[name]; other != "" {
+		return usagef("magic %s not found; instead: %s", name, other)
+	}
 	if best := check.Closest(name, known); best != "" {
 		hint = "; did you mean " + best + "?"
 	}

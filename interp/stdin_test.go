@@ -47,6 +47,9 @@ func TestScan(t *testing.T) {
 	run("fmt.Fscan(os.Stdin, &s);\ns", "g")
 	run("fmt.Fscan(os.Stdin, &s);\ns", "h")
 	run("f := os.Stdin\nsc = bufio.NewScanner(f)\nsc.Scan()\nsc.Text()", "i")
+	host.lines = []string{"xyz"}
+	run("b := make([]byte, 2)\nk, err := os.Stdin.Read(b)\nfmt.Sprintf(\"%q %v\", b[:k], err)", `"xy" <nil>`)
+	run("k, err = f.Read(b)\nfmt.Sprintf(\"%q %v\", b[:k], err)", `"z\n" <nil>`)
 }
 
 // TestScanEnds: without a user the cell fails, and an interrupt ends the wait.

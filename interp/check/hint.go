@@ -15,6 +15,12 @@ var pythonNames = map[string]string{
 	"jax.numpy":  "jax.numpy is the package jnp", "jax.lax": "jax.lax is the package lax", "jax.nn": "jax.nn is the package nn",
 	"jax.random": "jax.random is the package random", "jax.tree": "jax.tree is the package tree", "jax.tree_util": "jax.tree_util is the package tree",
 	"np": "NumPy's functions are in the package jnp", "None": "None is nil",
+	"True": "True is true", "False": "False is false", "abs": "math.Abs of a float64, jnp.Abs of an Array", "pow": "math.Pow of a float64, jnp.Power of an Array",
+	"sum": "jnp.Sum of an Array; of a slice, a loop", "str": "fmt.Sprint(x)", "list": "slices are []T{…}, Arrays jnp.Array(…)",
+	"dict": "maps are map[string]T{…}", "tuple": "several values: a struct, or []any{…}", "enumerate": "for i, x := range xs", "isinstance": "_, ok := x.(T)",
+	"type": "fmt.Sprintf(\"%T\", x)", "input": "fmt.Scanln(&x)", "open": "os.Open(name)", "pass": "an empty block is {}", "self": "the receiver has a name: func (t T) M()",
+	"numpy": "NumPy's functions are in the package jnp", "partial": "a func literal: func(x Array) Array { return f(3, x) }", "sorted": "slices.Sorted, jnp.Sort of an Array",
+	"syscall": "it is not in this kernel; processes are in os and os/exec, signals in os/signal: p, _ := os.FindProcess(pid); p.Signal(os.Kill)", "unsafe": `it is imported by name only: import "unsafe"`,
 	"jax.checkpoint_policies": "the policies are in jax.CheckpointPolicies", "jax.EverythingSaveable": "it is jax.CheckpointPolicies.EverythingSaveable",
 	"jax.NothingSaveable": "it is jax.CheckpointPolicies.NothingSaveable", "jax.DotsSaveable": "it is jax.CheckpointPolicies.DotsSaveable",
 }
@@ -24,6 +30,9 @@ var (
 	dtypeCallRE = regexp.MustCompile(`^invalid operation: cannot call (jnp\.\w+) \(constant \d+ of int32 type dtype\.DType\)`)
 	arrayToGoRE = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of struct type Array\) as (\w+) value`)
 )
+
+// powerRE matches Python's x ** y, which is x * (*y) in Go.
+var powerRE = regexp.MustCompile(`^invalid operation: cannot indirect `)
 
 // argumentHint helps with values that Python takes in their place.
 func (k *checker) argumentHint(msg string) string {
@@ -35,6 +44,9 @@ func (k *checker) argumentHint(msg string) string {
 	}
 	if m := dtypeCallRE.FindStringSubmatch(msg); m != nil {
 		return "types are values: jnp.Array(x, kw.DType(" + m[1] + ")), of an Array x.AsType(" + m[1] + ")"
+	}
+	if powerRE.MatchString(msg) {
+		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
 	}
 	m := arrayToGoRE.FindStringSubmatch(msg)
 	if m == nil || types.Universe.Lookup(m[2]) == nil {

@@ -39,6 +39,8 @@ func (l *lowerer) blocking(e *ast.CallExpr, sel *ast.SelectorExpr, m target) str
 	switch f.FullName() {
 	case "(*sync.WaitGroup).Wait":
 		return "_k.Wait(func() { " + l.callText(e, m.fun, m.first, m.sig, m.pkg) + " })"
+	case "(*os.File).Read":
+		return l.callText(e, "_k.Read", []string{strings.TrimSuffix(m.fun, "."+sel.Sel.Name)}, m.sig, m.pkg)
 	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock", "(sync.Locker).Lock", "(*sync.Cond).Wait":
 		x := strings.TrimSuffix(m.fun, "."+sel.Sel.Name)
 		if !l.isPointer(sel) {

@@ -11,7 +11,7 @@ import (
 // StdinSymbols adds to a symbol table what lets cells read standard input. As a
 // file os.Stdin gives nothing, since nobody can tell that a file is being read
 // from; the functions that read line by line, or less, get the front end's lines
-// in its place. (Those that read to the end would never come to it.) Who reads
+// in its place, and so does os.Stdin.Read. (Those that read to the end would never come to it.) Who reads
 // from it, in whatever cell and way, goes on where the last one has stopped.
 func StdinSymbols(table map[string]map[string]reflect.Value, lines *bufio.Reader) {
 	in := func(r io.Reader) io.Reader {
@@ -20,6 +20,12 @@ func StdinSymbols(table map[string]map[string]reflect.Value, lines *bufio.Reader
 		}
 		return r
 	}
+	table["gopherlo/rt/rt"]["Read"] = reflect.ValueOf(func(f *os.File, b []byte) (int, error) {
+		if f != nil && f == os.Stdin {
+			return lines.Read(b)
+		}
+		return f.Read(b)
+	})
 	for key, symbols := range map[string]map[string]any{
 		"/bufio/bufio": {
 			"NewReader":     func(r io.Reader) *bufio.Reader { return bufio.NewReader(in(r)) },

@@ -1,0 +1,61 @@
+package interp
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gopherlo/kernel/language"
+)
+
+// TestPythonHints: what is Python's gets a line that says how Go writes it, and
+// Go's own mistakes do not.
+func TestPythonHints(t *testing.T) {
+	for cell, want := range map[string]string{
+		"def f(x):\n    return x":          "func f(x Array) Array",
+		"f = lambda x: x":                  "f := func(x Array) Array",
+		"import numpy as np":               "NumPy's functions are in jnp",
+		"import pandas as pd":              `import name "path"`,
+		"from jax import grad":             "are there already",
+		"x := 2.\nx ** 2":                  "powers are x.Pow(y)",
+		"for i in range(3):\n    print(i)": "for i := range n",
+		"while True:\n    pass":            "for condition",
+		"class A:\n    pass":               "type T struct",
+		"if x:\n    y":                     "blocks stand in braces",
+		"@jit\ndef f(x): return x":         "no decorators",
+		"# a comment":                      "comments start with //",
+		"x = 1 if y else 2":                "no conditional expression",
+		"print(f\"{x}\")":                  "fmt.Sprintf",
+		"jnp.Sum(x, axis=0)":               "keyword arguments are options",
+		"a and b":                          "&& and ||",
+		"x := [1, 2]":                      "[]float64{1, 2}",
+		"x = True":                         "True is true",
+		"y := None":                        "None is nil",
+		"sum(xs)":                          "jnp.Sum",
+		"%lsmagic":                         "%help lists",
+		"%pip install x":                   "!pip",
+		"%%bash\nls":                       "!COMMAND",
+		"syscall.Kill(1, 2)":               "os/signal",
+		"x := f(\"a and b\" 2)":            "",
+		"for (i = 0; i < 3; i++) { }":      "",
+		"x := 1 2 // not this":             "",
+		"if x == 1 { y z }":                "",
+	} {
+		in := New(Options{})
+		res := in.Execute(context.Background(), language.Request{Code: cell, Count: 1}, quiet{})
+		in.rt.Close()
+		if res.Error == nil {
+			t.Errorf("%s: no error", cell)
+			continue
+		}
+		text := strings.Join(res.Error.Traceback, "\n")
+		if want == "" {
+			lines := strings.Split(text, "\n")
+			if last := lines[len(lines)-1]; !strings.HasSuffix(last, "^") {
+				t.Errorf("%s: hint %q", cell, last)
+			}
+		} else if !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", cell, want, text)
+		}
+	}
+}

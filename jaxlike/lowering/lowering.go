@@ -35,11 +35,11 @@ type Lowered struct {
 	Module *stablehlo.Module
 	// Kept are the indices of the argument leaves that are parameters.
 	Kept []int
-	// Aliased maps parameters to results whose memory they give; Donated are all
-	// parameters that are donated, Unusable the types of donated ones
-	// whose memory fits no result.
-	Donated  []int
-	Unusable []*core.ShapedArray
+	// Donated are the parameters whose memory results take, Donors those whose
+	// memory XLA may take for a result of another shape, Unusable the types of
+	// donated ones whose memory fits no result.
+	Donated, Donors []int
+	Unusable        []*core.ShapedArray
 	Jaxpr    *core.Jaxpr
 }
 
@@ -152,7 +152,9 @@ func (m *moduleCtx) main(l *Lowered, o Options) {
 }
 
 // donate marks donated parameters: the first result of equal type and shape
-// that is still free takes the memory.
+// that is still free takes the memory. Where none has, a result of as many
+// elements may: XLA decides (_set_up_aliases in jax/_src/interpreters/mlir.py,
+// JAX 0.12.0.1).
 func (l *Lowered) donate(f *stablehlo.Func, o Options) {
 	if len(o.Donated) == 0 {
 		return
@@ -164,18 +166,28 @@ func (l *Lowered) donate(f *stablehlo.Func, o Options) {
 			waiting[key] = append(waiting[key], i)
 		}
 	}
+	free := map[int]int{} // results by their number of elements
 	for r, a := range l.Jaxpr.OutAvals() {
-		if w := waiting[a.String()]; len(w) > 0 {
-			f.SetArgAttr(w[0], "tf.aliasing_output", stablehlo.Int{Value: int64(r), Bits: 32})
-			l.Donated = append(l.Donated, w[0])
-			waiting[a.String()] = w[1:]
+		key := a.String()
+		w := waiting[key]
+		if len(w) == 0 {
+			free[a.Size()]++
+			continue
 		}
+		f.SetArgAttr(w[0], "tf.aliasing_output", stablehlo.Int{Value: int64(r), Bits: 32})
+		l.Donated = append(l.Donated, w[0])
+		waiting[key] = w[1:]
 	}
 	for i, v := range l.Jaxpr.In {
-		for _, w := range waiting[v.Aval().String()] {
-			if w == i {
-				l.Unusable = append(l.Unusable, v.Aval())
-			}
+		if !slices.Contains(waiting[v.Aval().String()], i) {
+			continue
+		}
+		if n := v.Aval().Size(); free[n] > 0 {
+			free[n]--
+			f.SetArgAttr(i, "jax.buffer_donor", stablehlo.Bool(true))
+			l.Donors = append(l.Donors, i)
+		} else {
+			l.Unusable = append(l.Unusable, v.Aval())
 		}
 	}
 }

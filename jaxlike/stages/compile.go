@@ -2,6 +2,7 @@ package stages
 
 import (
 	"runtime/debug"
+	"slices"
 
 	"gopherlo/internal/bug"
 	"gopherlo/jaxlike/core"
@@ -116,11 +117,37 @@ func (p *Program) build(s *slot, layers []map[string]any) *Executable {
 	if err != nil {
 		raise(err)
 	}
-	x := &Executable{Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers), slot: s}
+	x := &Executable{
+		Exec: exec, Program: p, Options: opts, outs: outs, given: mergedOptions(layers), slot: s,
+		donated: p.consumed(exec),
+	}
 	if !s.refused || !anyOptions(layers[min(1, len(layers)):]) {
 		executables.add(x, len(source.Code))
 	}
 	return x
+}
+
+// consumed lists the parameters that a call of exec consumes: those whose memory
+// results take, and of those that XLA was free to take the ones that it took.
+func (p *Program) consumed(exec xla.LoadedExecutable) []int {
+	if p.Lowered == nil {
+		return nil
+	}
+	donated := p.Lowered.Donated
+	if len(p.Lowered.Donors) == 0 {
+		return donated
+	}
+	m, err := exec.OptimizedModule()
+	if err != nil {
+		raise(err)
+	}
+	donated = slices.Clone(donated)
+	for _, e := range m.InputOutputAlias {
+		if i := int(e.ParameterNumber); slices.Contains(p.Lowered.Donors, i) {
+			donated = append(donated, i)
+		}
+	}
+	return donated
 }
 
 func compileOptions(o flags.Options) xla.CompileOptions {

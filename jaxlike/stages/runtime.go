@@ -189,22 +189,20 @@ type Executable struct {
 	Program *Program
 	Options flags.Options
 	outs    []*core.ShapedArray
+	donated []int          // the parameters that a call consumes
 	given   map[string]any // the options that jit and the compile step gave
 	slot    *slot
 }
 
 // layersKey is equal for options that Python's dicts take for equal: True, 1
-// and 1.0 are one value. The same options in another place are others: JAX puts
-// those of jit and of the compile step one after the other.
+// and 1.0 are one value. JAX puts the options of the compile step after those of
+// jit; the same option in both is another key than in one.
 func layersKey(layers []map[string]any) string {
-	if !anyOptions(layers) {
-		return ""
-	}
 	var b strings.Builder
 	for _, l := range layers {
-		b.WriteString(optionsKey(l) + "|")
+		b.WriteString(optionsKey(l))
 	}
-	return strings.TrimRight(b.String(), "|")
+	return b.String()
 }
 
 func anyOptions(layers []map[string]any) bool {
@@ -275,7 +273,7 @@ func (x *Executable) execute(args []*core.Const) []xla.Buffer {
 	for i, k := range l.Kept {
 		bufs[i] = deviceBuffer(args[k])
 	}
-	outs, err := x.Exec.Execute(bufs, l.Donated)
+	outs, err := x.Exec.Execute(bufs, x.donated)
 	if err != nil {
 		raise(deletedArgument(err, args, l.Kept))
 	}

@@ -50,13 +50,20 @@ type kernelJSON struct {
 // validName is Jupyter's own rule for kernel names.
 var validName = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
+func checkName(name string) error {
+	if !validName.MatchString(name) {
+		return fmt.Errorf("kernel name %q: only letters, digits, '.', '_' and '-' are allowed", name)
+	}
+	return nil
+}
+
 // Write installs the kernelspec below dir, a folder named "kernels", and
 // returns the folder that it made. An older one of the same name is replaced
 // if it is gopherlo's own.
 func (k Kernelspec) Write(dir string) (string, error) {
 	name := k.name()
-	if !validName.MatchString(name) {
-		return "", fmt.Errorf("kernel name %q: only letters, digits, '.', '_' and '-' are allowed", name)
+	if err := checkName(name); err != nil {
+		return "", err
 	}
 	target := filepath.Join(dir, name)
 	if err := ownKernelspec(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -142,8 +149,8 @@ func Remove(dir, name string) (string, error) {
 	if name == "" {
 		name = KernelName
 	}
-	if !validName.MatchString(name) {
-		return "", fmt.Errorf("kernel name %q: only letters, digits, '.', '_' and '-' are allowed", name)
+	if err := checkName(name); err != nil {
+		return "", err
 	}
 	target := filepath.Join(dir, name)
 	if err := ownKernelspec(target); err != nil {

@@ -64,10 +64,7 @@ func flattenTangents(a *stages.Args, tangents []any) []core.Value {
 	}
 	ts := make([]core.Value, len(leaves))
 	for i, l := range leaves {
-		t, ok := array.ToValue(l)
-		if !ok {
-			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
-		}
+		t := valueOf(l)
 		p := a.Avals[i]
 		if want := p.Tangent().DType; want != t.Aval().DType {
 			text := want.String()
@@ -161,10 +158,7 @@ func (p *pullback) cotangents(source string, ct any) []core.Value {
 	}
 	out := make([]core.Value, len(leaves))
 	for i, l := range leaves {
-		v, ok := array.ToValue(l)
-		if !ok {
-			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
-		}
+		v := valueOf(l)
 		want := p.lin.Out[i].Aval().Tangent()
 		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
 			core.ValueErrorf("unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got %s, but expected %s because the corresponding output of the differentiated function had JAX type %s",
@@ -194,10 +188,7 @@ func (p *pullback) push(d *diff, tangents []any) []core.Value {
 	}
 	ts := make([]core.Value, len(leaves))
 	for i, l := range leaves {
-		v, ok := array.ToValue(l)
-		if !ok {
-			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
-		}
+		v := valueOf(l)
 		want := p.in[i].Aval().Tangent()
 		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
 			core.ValueErrorf("linearized function called on tangent values inconsistent with the original primal values:\nGot tangent aval %s for primal aval %s but expected %s.",

@@ -90,10 +90,7 @@ func mapArrays(x any, f func(core.Value) core.Value) any {
 	vals := make([]core.Value, len(leaves))
 	arrays := make([]any, len(leaves))
 	for i, l := range leaves {
-		v, ok := array.ToValue(l)
-		if !ok {
-			core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", l, tree.ClassOf(l))
-		}
+		v := valueOf(l)
 		vals[i] = f(v)
 		arrays[i] = array.New(vals[i])
 	}
@@ -131,9 +128,15 @@ func ProcessIndex() int { return 0 }
 
 // Typeof is the type of an array or number as JAX prints it: "~float32[]".
 func Typeof(x any) string {
+	v := valueOf(x)
+	return v.Aval().LongWeak()
+}
+
+// valueOf is an array or a number as a value; anything else raises JAX's error.
+func valueOf(x any) core.Value {
 	v, ok := array.ToValue(x)
 	if !ok {
 		core.TypeErrorf("Argument '%v' of type %s is not a valid JAX type", x, tree.ClassOf(x))
 	}
-	return v.Aval().LongWeak()
+	return v
 }

@@ -24,7 +24,7 @@ func take(x, at array.Array, s kw.Set) array.Array {
 	if s.Axis == nil {
 		x = Ravel(x)
 	} else {
-		axis = canonicalAxis(s.Axis[0], x.NDim())
+		axis = core.CanonicalAxis(s.Axis[0], x.NDim())
 	}
 	n := x.Shape()[axis]
 	mode := lax.IndexFill
@@ -78,7 +78,7 @@ func takeAlong(x, at array.Array, axis int, s kw.Set) array.Array {
 	if x.NDim() != at.NDim() {
 		core.ValueErrorf("indices and arr must have the same number of dimensions; %d vs. %d", at.NDim(), x.NDim())
 	}
-	axis = canonicalAxis(axis, x.NDim())
+	axis = core.CanonicalAxis(axis, x.NDim())
 	n, shape, idx := x.Shape()[axis], x.Shape(), at.Shape()
 	shape[axis] = 1
 	out := lax.BroadcastShapes(idx, shape)

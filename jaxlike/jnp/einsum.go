@@ -394,7 +394,7 @@ func tensorAxes(x, y array.Array, axes any) (left, right []int) {
 		core.TypeErrorf("tensordot requires axes lists to have equal length, got %s and %s.", core.PyRepr(core.List(anyInts(pair[0]))), core.PyRepr(core.List(anyInts(pair[1]))))
 	}
 	for i := range pair[0] {
-		left, right = append(left, canonicalAxis(pair[0][i], x.NDim())), append(right, canonicalAxis(pair[1][i], y.NDim()))
+		left, right = append(left, core.CanonicalAxis(pair[0][i], x.NDim())), append(right, core.CanonicalAxis(pair[1][i], y.NDim()))
 	}
 	return left, right
 }

@@ -74,7 +74,7 @@ func concatenateAlong(arrays any, axis int, d dtype.DType) array.Array {
 		if a.NDim() < 2 {
 			core.ValueErrorf("Zero-dimensional arrays cannot be concatenated.")
 		}
-		return Reshape(MoveAxis(a, 0, canonicalAxis(axis, a.NDim()-1)), joinedShape(a.Shape(), canonicalAxis(axis, a.NDim()-1)))
+		return Reshape(MoveAxis(a, 0, core.CanonicalAxis(axis, a.NDim()-1)), joinedShape(a.Shape(), core.CanonicalAxis(axis, a.NDim()-1)))
 	}
 	xs := sequence("concatenate", arrays)
 	if len(xs) == 0 {
@@ -83,7 +83,7 @@ func concatenateAlong(arrays any, axis int, d dtype.DType) array.Array {
 	if xs[0].NDim() == 0 {
 		core.ValueErrorf("Zero-dimensional arrays cannot be concatenated.")
 	}
-	axis = canonicalAxis(axis, xs[0].NDim())
+	axis = core.CanonicalAxis(axis, xs[0].NDim())
 	return lax.Concatenate(promoteAll(xs, d), axis)
 }
 
@@ -102,7 +102,7 @@ func Stack(arrays any, opts ...kw.StackOption) array.Array {
 		axis = s.Axis[0]
 	}
 	if a, ok := arrays.(array.Array); ok && a.Results() == nil {
-		axis = canonicalAxis(axis, a.NDim())
+		axis = core.CanonicalAxis(axis, a.NDim())
 		return concatenateAlong(lax.Unstack(ExpandDims(a, axis+1), 0), axis, s.DType)
 	}
 	xs := sequence("stack", arrays)
@@ -247,7 +247,7 @@ func splitAt(fun string, x array.Array, indices any, axis int) []array.Array {
 	if axis >= x.NDim() {
 		core.Raise("IndexError", "tuple index out of range")
 	}
-	axis = canonicalAxis(axis, x.NDim())
+	axis = core.CanonicalAxis(axis, x.NDim())
 	size := x.Shape()[axis]
 	n, isCount := indices.(int)
 	if a, ok := indices.(array.Array); ok && a.NDim() == 0 {
@@ -326,7 +326,7 @@ func Repeat(a, repeats any, opts ...kw.RepeatOption) array.Array {
 	if s.Axis == nil {
 		x = Ravel(x)
 	} else {
-		axis = canonicalAxis(s.Axis[0], x.NDim())
+		axis = core.CanonicalAxis(s.Axis[0], x.NDim())
 	}
 	if n, ok := repeats.(int); ok && s.TotalRepeatLength == nil {
 		shape, wide := x.Shape(), slices.Insert(x.Shape(), axis+1, n)

@@ -93,7 +93,7 @@ func Transpose(a any, axes ...int) array.Array {
 	x := arraylike("transpose", 0, a)
 	perm := make([]int, 0, x.NDim())
 	for _, d := range axes {
-		perm = append(perm, canonicalAxis(d, x.NDim()))
+		perm = append(perm, core.CanonicalAxis(d, x.NDim()))
 	}
 	if len(axes) == 0 {
 		for i := x.NDim() - 1; i >= 0; i-- {
@@ -114,7 +114,7 @@ func SwapAxes(a any, axis1, axis2 int) array.Array {
 				core.Raise("IndexError", "index %d is out of bounds for axis 0 with size %d", d, n)
 			}
 		}
-		i, j := canonicalAxis(axis1, n), canonicalAxis(axis2, n)
+		i, j := core.CanonicalAxis(axis1, n), core.CanonicalAxis(axis2, n)
 		perm[i], perm[j] = perm[j], perm[i]
 		return lax.Transpose(x, perm)
 	}, value("swapaxes", "a", a))
@@ -132,7 +132,7 @@ func MoveAxis(a, source, destination any) array.Array {
 		target := map[int]int{} // new place -> old dimension
 		moved := map[int]bool{}
 		for i := range from {
-			s, d := canonicalAxis(from[i], x.NDim()), canonicalAxis(to[i], x.NDim())
+			s, d := core.CanonicalAxis(from[i], x.NDim()), core.CanonicalAxis(to[i], x.NDim())
 			target[d], moved[s] = s, true
 		}
 		perm := slices.DeleteFunc(axesOf(x), func(d int) bool { return moved[d] })

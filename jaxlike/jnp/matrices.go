@@ -127,7 +127,7 @@ func diagonal(a array.Array, offset, axis1, axis2 int) array.Array {
 			core.ValueErrorf("diagonal requires an array of at least two dimensions.")
 		}
 		shape := x.Shape()
-		n, m := shape[canonicalAxis(axis1, x.NDim())], shape[canonicalAxis(axis2, x.NDim())]
+		n, m := shape[core.CanonicalAxis(axis1, x.NDim())], shape[core.CanonicalAxis(axis2, x.NDim())]
 		x = MoveAxis(x, []int{axis1, axis2}, []int{-2, -1})
 		size := max(0, min(n+min(offset, 0), m-max(offset, 0)))
 		far := max(offset, -offset)
@@ -145,7 +145,7 @@ func Trace(a any, opts ...kw.TraceOption) array.Array {
 	axis1, axis2 := s.Axis1, second(s)
 	return named("trace", fmt.Sprint(s.Offset, axis1, axis2, s.DType), func(xs []array.Array) array.Array {
 		x := xs[0]
-		i, j := canonicalAxis(axis1, x.NDim()), canonicalAxis(axis2, x.NDim())
+		i, j := core.CanonicalAxis(axis1, x.NDim()), core.CanonicalAxis(axis2, x.NDim())
 		if i == j {
 			core.ValueErrorf("axis1 and axis2 can not be same. axis1=%d and axis2=%d", axis1, axis2)
 		}

@@ -6,6 +6,9 @@ import (
 	"gopherlo/jaxlike/dtype"
 )
 
+// DType is the type of the element types: []jnp.DType{jnp.Float32, jnp.Int8}.
+type DType = dtype.DType
+
 // The element types.
 const (
 	Bool       = dtype.Bool

@@ -29,7 +29,7 @@ func flip(fun string, m any, axis []int) array.Array {
 		}
 		dims := make([]int, len(axis))
 		for i, d := range axis {
-			dims[i] = canonicalAxis(d, xs[0].NDim())
+			dims[i] = core.CanonicalAxis(d, xs[0].NDim())
 		}
 		return lax.Rev(xs[0], dims)
 	}, x.Value())
@@ -44,7 +44,7 @@ func Roll(a, shift any, opts ...kw.RollOption) array.Array {
 	}
 	dims := make([]int, len(axis))
 	for i, d := range axis {
-		dims[i] = canonicalAxis(d, x.NDim())
+		dims[i] = core.CanonicalAxis(d, x.NDim())
 	}
 	if s, ok := shift.(array.Array); ok {
 		if c, isConst := s.Value().(*core.Const); isConst && s.DType().IsInt() {
@@ -369,7 +369,7 @@ func Diff(a any, opts ...kw.DiffOption) array.Array {
 		case x.NDim() == 0:
 			core.ValueErrorf("diff requires input that is at least one dimensional; got %v", a)
 		}
-		d := canonicalAxis(axis, x.NDim())
+		d := core.CanonicalAxis(axis, x.NDim())
 		high, low := make([]any, d+1), make([]any, d+1)
 		for i := range d {
 			high[i], low[i] = Range{}, Range{}

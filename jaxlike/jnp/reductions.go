@@ -106,7 +106,7 @@ func countOf(x array.Array, axis []int) int {
 		if d < -x.NDim() || d >= x.NDim() {
 			core.Raise("IndexError", "tuple index out of range")
 		}
-		n *= x.Shape()[canonicalAxis(d, x.NDim())]
+		n *= x.Shape()[core.CanonicalAxis(d, x.NDim())]
 	}
 	return n
 }
@@ -239,20 +239,10 @@ func reductionAxes(a array.Array, axis []int) []int {
 	}
 	out := make([]int, len(axis))
 	for i, d := range axis {
-		out[i] = canonicalAxis(d, rank)
+		out[i] = core.CanonicalAxis(d, rank)
 		if slices.Contains(out[:i], out[i]) {
 			core.ValueErrorf("duplicate value in 'axis': %s", core.PyRepr(core.NewInts(axis...)))
 		}
 	}
 	return out
-}
-
-func canonicalAxis(axis, rank int) int {
-	if axis < -rank || axis >= rank {
-		core.ValueErrorf("axis %d is out of bounds for array of dimension %d", axis, rank)
-	}
-	if axis < 0 {
-		return axis + rank
-	}
-	return axis
 }

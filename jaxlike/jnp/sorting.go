@@ -15,9 +15,9 @@ func orTrue(b *bool) bool { return b == nil || *b }
 // lastAxis is the axis of an option, the last one if it is not given.
 func lastAxis(s kw.Set, x array.Array) int {
 	if len(s.Axis) == 0 {
-		return canonicalAxis(-1, x.NDim())
+		return core.CanonicalAxis(-1, x.NDim())
 	}
-	return canonicalAxis(s.Axis[0], x.NDim())
+	return core.CanonicalAxis(s.Axis[0], x.NDim())
 }
 
 // flatOr is x, as a vector where kw.Axis names no dimension.
@@ -84,7 +84,7 @@ func cumulative(name string, a any, s kw.Set, op func(x any, axis int, reverse b
 			x = lax.Reshape(x, []int{x.Size()})
 		}
 		if s.Axis != nil {
-			axis = canonicalAxis(s.Axis[0], x.NDim())
+			axis = core.CanonicalAxis(s.Axis[0], x.NDim())
 		}
 		out := x.DType()
 		switch {
@@ -126,7 +126,7 @@ func argBest(name string, a any, s kw.Set, op func(x any, axis int, d dtype.DTyp
 			if n := x.NDim(); s.Axis[0] < -n || s.Axis[0] >= n { // JAX looks at the size first
 				core.Raise("IndexError", "tuple index out of range")
 			}
-			dims, axis = s.Axis[:1], canonicalAxis(s.Axis[0], x.NDim())
+			dims, axis = s.Axis[:1], core.CanonicalAxis(s.Axis[0], x.NDim())
 		}
 		if x.Shape()[axis] == 0 {
 			core.ValueErrorf("attempt to get %s of an empty sequence", name)

@@ -232,13 +232,13 @@ func lineUp(x array.Array, s kw.Set) (y array.Array, axis int, keep []int) {
 		}
 		return Ravel(x), 0, keep
 	case len(s.Axis) == 1:
-		return x, canonicalAxis(s.Axis[0], x.NDim()), nil
+		return x, core.CanonicalAxis(s.Axis[0], x.NDim()), nil
 	}
 	axes := make([]int, len(s.Axis))
 	keep = x.Shape()
 	size := 1
 	for i, d := range s.Axis {
-		axes[i] = canonicalAxis(d, x.NDim())
+		axes[i] = core.CanonicalAxis(d, x.NDim())
 		if slices.Contains(axes[:i], axes[i]) {
 			core.ValueErrorf("repeated axis")
 		}

@@ -26,7 +26,7 @@ func AssociativeScan(f, elems any, opts ...kw.AssociativeScanOption) array.Array
 			vals[i] = revDim(v, axis)
 		}
 	}
-	axis = canonicalAxis(axis, vals[0].Aval().NDim())
+	axis = core.CanonicalAxis(axis, vals[0].Aval().NDim())
 	n := vals[0].Aval().Shape[axis]
 	var shapes []string
 	same := true

@@ -64,7 +64,7 @@ func expandDims(x core.Value, dims []int) core.Value {
 	rank := x.Aval().NDim() + len(dims)
 	added := make([]bool, rank)
 	for _, d := range dims {
-		d = canonicalAxis(d, rank)
+		d = core.CanonicalAxis(d, rank)
 		if added[d] {
 			core.ValueErrorf("repeated axis in lax.expand_dims: %s", shapeText(dims))
 		}
@@ -89,17 +89,6 @@ func anys(vs []int) []any {
 		out[i] = v
 	}
 	return out
-}
-
-// canonicalAxis counts a negative axis from the end.
-func canonicalAxis(axis, rank int) int {
-	if axis < -rank || axis >= rank {
-		core.ValueErrorf("axis %d is out of bounds for array of dimension %d", axis, rank)
-	}
-	if axis < 0 {
-		return axis + rank
-	}
-	return axis
 }
 
 func evalBroadcastInDim(in []*core.ShapedArray, p core.Params) []*core.ShapedArray {

@@ -36,7 +36,7 @@ func partialCond(tr core.Trace, args []core.Value, p core.Params) []core.Value {
 	later := eachBranch(branches, func(i int, _ *core.Jaxpr) *core.Jaxpr { return takeSlots(lins[i].Tangent, all, places[i]) })
 	outs := CondP.Bind(condParams(now), append([]core.Value{args[0]}, known...)...)
 	res := append(slices.Clone(outs[nKnown:]), fwdVals...)
-	restOuts := t.Record(CondP, slices.Concat([]core.Value{args[0]}, res, rest), condParams(later))
+	restOuts := t.Record(CondP, slices.Concat([]core.Value{args[0]}, partialeval.Residuals(res), rest), condParams(later))
 	return mergeLists(outUnknown, outs[:nKnown], restOuts)
 }
 

@@ -65,7 +65,7 @@ func DynamicSliceWrap(x any, start []any, sizes []int, wrap bool) array.Array {
 // DynamicSliceInDim is DynamicSlice along one axis.
 func DynamicSliceInDim(x, start any, size, axis int) array.Array {
 	v := toValue("dynamic_slice_in_dim", x, 0)
-	axis = canonicalAxis(axis, v.Aval().NDim())
+	axis = core.CanonicalAxis(axis, v.Aval().NDim())
 	return array.New(dynamicSliceInDim(v, toValue("dynamic_slice_in_dim", start, 1), size, axis, true))
 }
 
@@ -73,7 +73,7 @@ func DynamicSliceInDim(x, start any, size, axis int) array.Array {
 // stays, with size 1.
 func DynamicIndexInDim(x, index any, axis int, keep bool) array.Array {
 	v := toValue("dynamic_index_in_dim", x, 0)
-	return array.New(dynamicIndexInDim(v, toValue("dynamic_index_in_dim", index, 1), canonicalAxis(axis, v.Aval().NDim()), keep, true))
+	return array.New(dynamicIndexInDim(v, toValue("dynamic_index_in_dim", index, 1), core.CanonicalAxis(axis, v.Aval().NDim()), keep, true))
 }
 
 func dynamicSlice(x core.Value, start []core.Value, sizes []int) core.Value {

@@ -33,7 +33,7 @@ func DynamicUpdateSlice(x, update any, start []any) array.Array {
 // DynamicUpdateSliceInDim is DynamicUpdateSlice along one axis.
 func DynamicUpdateSliceInDim(x, update, start any, axis int) array.Array {
 	v := toValue("dynamic_update_slice_in_dim", x, 0)
-	axis = canonicalAxis(axis, v.Aval().NDim())
+	axis = core.CanonicalAxis(axis, v.Aval().NDim())
 	return array.New(dynamicUpdateSlice(v, toValue("dynamic_update_slice_in_dim", update, 1),
 		inDim(v, toValue("dynamic_update_slice_in_dim", start, 2), axis, true)))
 }
@@ -42,7 +42,7 @@ func DynamicUpdateSliceInDim(x, update, start any, axis int) array.Array {
 func DynamicUpdateIndexInDim(x, update, index any, axis int) array.Array {
 	v := toValue("dynamic_update_index_in_dim", x, 0)
 	return array.New(dynamicUpdateIndexInDim(v, toValue("dynamic_update_index_in_dim", update, 1),
-		toValue("dynamic_update_index_in_dim", index, 2), canonicalAxis(axis, v.Aval().NDim()), true))
+		toValue("dynamic_update_index_in_dim", index, 2), core.CanonicalAxis(axis, v.Aval().NDim()), true))
 }
 
 func dynamicUpdateSlice(x, update core.Value, start []core.Value) core.Value {

@@ -93,7 +93,7 @@ func partialEvalJaxpr(tr core.Trace, args []core.Value, p core.Params) []core.Va
 	outs := EvalJaxprP.Bind(p.With("call_jaxpr", s.Known), known...)
 	n := len(outs) - s.NumRes
 	res := partialeval.Subs(s.ResFwd, append(slices.Clone(j.Consts), known...), outs[n:])
-	later := t.RecordCall(EvalJaxprP, slices.Concat(res, rest), p.With("call_jaxpr", s.Rest))
+	later := t.RecordCall(EvalJaxprP, slices.Concat(partialeval.Residuals(res), rest), p.With("call_jaxpr", s.Rest))
 	return mergeLists(s.OutUnknown, outs[:n], later)
 }
 

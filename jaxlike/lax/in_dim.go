@@ -8,7 +8,7 @@ import (
 // SliceInDim is Slice along one dimension; negative bounds count from the end.
 func SliceInDim(x any, start, limit, stride, axis int) array.Array {
 	v := toValue("slice_in_dim", x, 0)
-	axis = canonicalAxis(axis, v.Aval().NDim())
+	axis = core.CanonicalAxis(axis, v.Aval().NDim())
 	n := v.Aval().Shape[axis]
 	if start < 0 {
 		start += n
@@ -23,7 +23,7 @@ func SliceInDim(x any, start, limit, stride, axis int) array.Array {
 // dimension stays, with size 1.
 func IndexInDim(x any, index, axis int, keep bool) array.Array {
 	v := toValue("index_in_dim", x, 0)
-	axis = canonicalAxis(axis, v.Aval().NDim())
+	axis = core.CanonicalAxis(axis, v.Aval().NDim())
 	size := v.Aval().Shape[axis]
 	if index < -size || index >= size {
 		core.Raise("IndexError", "index %d is out of bounds for axis %d with size %d", index, axis, size)

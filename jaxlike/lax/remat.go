@@ -124,7 +124,7 @@ func partialRemat(tr core.Trace, args []core.Value, p core.Params) []core.Value 
 		}
 		p = withPrevent(p, flags)
 	}
-	rest := t.RecordCall(RematP, slices.Concat(res, keepValues(args, usedArgs)), p.With("jaxpr", later).With("differentiated", true))
+	rest := t.RecordCall(RematP, slices.Concat(partialeval.Residuals(res), keepValues(args, usedArgs)), p.With("jaxpr", later).With("differentiated", true))
 	return mergeLists(s.Unknown, outs[:nKnown], rest)
 }
 

@@ -45,7 +45,7 @@ func partialScan(tr core.Trace, args []core.Value, p core.Params) []core.Value {
 	intRes, extRes := keepValues(res, negate(move)), keepValues(res, move)
 	uin := in.filter(unknown)
 	ftin := ftPack(ftPack(ftNones(len(intRes)), uin.kid(0)), uin.kid(1), ftPack(uin.kid(2), ftNones(len(extRes))))
-	later := t.Record(ScanP, slices.Concat(intRes, restArgs, extRes), scanParams(p, rest, ftin, out.filter(s.OutUnknown)))
+	later := t.Record(ScanP, slices.Concat(partialeval.Residuals(intRes), restArgs, partialeval.Residuals(extRes)), scanParams(p, rest, ftin, out.filter(s.OutUnknown)))
 	return mergeLists(s.OutUnknown, outs[:nOut], later)
 }
 

@@ -53,7 +53,7 @@ func SortTogether(xs []array.Array, dimension int, stable bool, keys int) []arra
 	for i, x := range xs {
 		vs[i] = x.Value()
 	}
-	out := SortP.Bind(core.P("dimension", canonicalAxis(dimension, vs[0].Aval().NDim()), "is_stable", stable, "num_keys", keys), vs...)
+	out := SortP.Bind(core.P("dimension", core.CanonicalAxis(dimension, vs[0].Aval().NDim()), "is_stable", stable, "num_keys", keys), vs...)
 	res := make([]array.Array, len(out))
 	for i, o := range out {
 		res[i] = array.New(o)

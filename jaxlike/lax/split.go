@@ -56,7 +56,7 @@ func init() {
 // Split cuts x along an axis into pieces of the given sizes.
 func Split(x any, sizes []int, axis int) []array.Array {
 	v := toValue("split", x, 0)
-	parts := split(v, core.NewInts(sizes...), canonicalAxis(axis, v.Aval().NDim()))
+	parts := split(v, core.NewInts(sizes...), core.CanonicalAxis(axis, v.Aval().NDim()))
 	out := make([]array.Array, len(parts))
 	for i, p := range parts {
 		out[i] = array.New(p)
@@ -69,7 +69,7 @@ func Split(x any, sizes []int, axis int) []array.Array {
 func SplitWhole(x any, sizes []int, axis int) []array.Array {
 	v := toValue("split", x, 0)
 	out := make([]array.Array, len(sizes))
-	for i, p := range split(v, core.NPInts(sizes...), canonicalAxis(axis, v.Aval().NDim())) {
+	for i, p := range split(v, core.NPInts(sizes...), core.CanonicalAxis(axis, v.Aval().NDim())) {
 		out[i] = array.New(p)
 	}
 	return out

@@ -45,7 +45,7 @@ func Squeeze(x any, dims []int) array.Array {
 func squeeze(x core.Value, dims []int) core.Value {
 	ds := make([]int, len(dims))
 	for i, d := range dims {
-		ds[i] = canonicalAxis(d, x.Aval().NDim())
+		ds[i] = core.CanonicalAxis(d, x.Aval().NDim())
 	}
 	slices.Sort(ds)
 	if len(ds) == 0 {

@@ -104,14 +104,14 @@ func Stack(xs []array.Array, axis int) array.Array {
 	for i, x := range xs {
 		vs[i] = x.Value()
 	}
-	return array.New(StackP.Bind1(core.P("axis", canonicalAxis(axis, xs[0].NDim()+1)), vs...))
+	return array.New(StackP.Bind1(core.P("axis", core.CanonicalAxis(axis, xs[0].NDim()+1)), vs...))
 }
 
 // Unstack takes x apart along a dimension.
 func Unstack(x any, axis int) []array.Array {
 	v := toValue("unstack", x, 0)
 	if v.Aval().NDim() > 0 {
-		axis = canonicalAxis(axis, v.Aval().NDim())
+		axis = core.CanonicalAxis(axis, v.Aval().NDim())
 	}
 	parts := UnstackP.Bind(core.P("axis", axis), v)
 	out := make([]array.Array, len(parts))

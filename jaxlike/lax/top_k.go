@@ -36,7 +36,7 @@ func TopK(x any, k int) (values, indices array.Array) { return TopKAlong(x, k, -
 // TopKAlong is TopK along an axis.
 func TopKAlong(x any, k, axis int) (values, indices array.Array) {
 	v := toValue("top_k", x, 0)
-	axis = canonicalAxis(axis, v.Aval().NDim())
+	axis = core.CanonicalAxis(axis, v.Aval().NDim())
 	out := topK(v, k, axis)
 	return array.New(out[0]), array.New(out[1])
 }

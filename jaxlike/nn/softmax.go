@@ -143,12 +143,7 @@ func positiveAxes(axis []int, rank int) []int {
 	}
 	out := slices.Clone(axis)
 	for i, d := range out {
-		if d < -rank || d >= rank {
-			core.ValueErrorf("axis %d is out of bounds for array of dimension %d", d, rank)
-		}
-		if d < 0 {
-			out[i] += rank
-		}
+		out[i] = core.CanonicalAxis(d, rank)
 	}
 	return out
 }
@@ -196,10 +191,7 @@ func OneHot(x any, classes int, opts ...kw.OneHotOption) array.Array {
 	return named("_one_hot", fmt.Sprint(classes, d, axis), func(xs []array.Array) array.Array {
 		x := xs[0]
 		rank := x.NDim() + 1
-		if axis < -rank || axis >= rank {
-			core.ValueErrorf("axis %d is out of bounds for array of dimension %d", axis, rank)
-		}
-		at := (axis + rank) % rank
+		at := core.CanonicalAxis(axis, rank)
 		shape := slices.Repeat([]int{1}, rank)
 		shape[at] = classes
 		return jnp.AsType(lax.ExpandDims(x, []int{axis}).Eq(lax.BroadcastedIota(x.DType(), shape, at)), d)

@@ -16,10 +16,25 @@ type PartialTrace struct {
 type partialEqn struct {
 	prim   *core.Primitive
 	in     []core.Value
+	asVar  []bool // of in: residuals, which are no literals; nil if none
 	params core.Params
 	out    []*PartialTracer
 	ctx    core.EqnContext
 	src    core.Source
+}
+
+// residual is a known value that a call in the recorded program takes.
+type residual struct{ core.Value }
+
+// Residuals marks known values that a recorded call takes from its known part:
+// the program gets them as constants, numbers too (new_instantiated_const in
+// JAX), where numbers are else written into it.
+func Residuals(vs []core.Value) []core.Value {
+	out := make([]core.Value, len(vs))
+	for i, v := range vs {
+		out[i] = residual{v}
+	}
+	return out
 }
 
 // PartialTracer is an unknown value.
@@ -134,11 +149,18 @@ func (t *PartialTrace) RecordCall(p *core.Primitive, args []core.Value, params c
 
 func (t *PartialTrace) record(p *core.Primitive, args []core.Value, params core.Params, src core.Source) []core.Value {
 	avals := make([]*core.ShapedArray, len(args))
+	var asVar []bool
 	for i, a := range args {
 		avals[i] = a.Aval()
+		if r, ok := a.(residual); ok {
+			if asVar == nil {
+				args, asVar = append([]core.Value{}, args...), make([]bool, len(args))
+			}
+			args[i], asVar[i] = r.Value, true
+		}
 	}
 	e := &partialEqn{
-		prim: p, in: args, params: params,
+		prim: p, in: args, asVar: asVar, params: params,
 		ctx: core.EqnContext{Metadata: core.Current().Metadata}, src: src,
 	}
 	outs := p.AbstractEval(avals, params)
@@ -185,7 +207,7 @@ func (t *PartialTrace) splitJit(p *core.Primitive, j *core.Jaxpr, args []core.Va
 	outs = Subs(inFwd, known, Subs(outFwd, outs, outs))
 	res := Subs(s.ResFwd, append(append([]core.Value{}, j.Consts...), known...), outs[n:])
 	body := backBinders(s.Rest, len(res))
-	restOut := t.RecordCall(p, append(rest, res...), params.With("jaxpr", body).With("donated_invars", nil))
+	restOut := t.RecordCall(p, append(rest, Residuals(res)...), params.With("jaxpr", body).With("donated_invars", nil))
 	return merge(s.OutUnknown, outs[:n], restOut)
 }
 

@@ -37,7 +37,7 @@ func (t *PartialTrace) ToJaxpr(in []*PartialTracer, outs []core.Value, debug *co
 	for i, e := range t.eqns {
 		ops := make([]*node, len(e.in))
 		for k, v := range e.in {
-			ops[k] = b.node(v)
+			ops[k] = b.node(v, e.asVar != nil && e.asVar[k])
 		}
 		b.made[i] = ops
 		for _, o := range e.out {
@@ -45,7 +45,7 @@ func (t *PartialTrace) ToJaxpr(in []*PartialTracer, outs []core.Value, debug *co
 		}
 	}
 	for _, o := range outs {
-		outNodes = append(outNodes, b.node(o))
+		outNodes = append(outNodes, b.node(o, false))
 	}
 	nodes := toposort(append(ends, outNodes...))
 	slices.SortStableFunc(nodes, func(x, y *node) int { return x.eqn - y.eqn })
@@ -58,11 +58,11 @@ func (b *builder) unknown(x *PartialTracer, eqn int) *node {
 	return n
 }
 
-func (b *builder) node(v core.Value) *node {
+func (b *builder) node(v core.Value, asVar bool) *node {
 	if p, ok := v.(*PartialTracer); ok && p.trace == b.t {
 		return b.of[p]
 	}
-	if c, ok := v.(*core.Const); ok && c.Literalable() {
+	if c, ok := v.(*core.Const); ok && c.Literalable() && !asVar {
 		return &node{literal: c, eqn: -1}
 	}
 	return &node{known: v, eqn: -1}

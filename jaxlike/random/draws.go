@@ -349,10 +349,7 @@ func Permutation(key, x any, opts ...kw.PermutationOption) array.Array {
 	if a.NDim() == 0 {
 		core.TypeErrorf("x must be an integer or at least 1-dimensional")
 	}
-	if axis < -a.NDim() || axis >= a.NDim() {
-		core.ValueErrorf("axis %d is out of bounds for array of dimension %d", axis, a.NDim())
-	}
-	axis = (axis + a.NDim()) % a.NDim()
+	axis = core.CanonicalAxis(axis, a.NDim())
 	if s.Independent || a.NDim() == 1 {
 		return shuffle(k, a, axis)
 	}

@@ -40,7 +40,7 @@ type Lowered struct {
 	// donated ones whose memory fits no result.
 	Donated, Donors []int
 	Unusable        []*core.ShapedArray
-	Jaxpr    *core.Jaxpr
+	Jaxpr           *core.Jaxpr
 }
 
 // Lower makes the module of j.

@@ -27,6 +27,8 @@ type cellRun struct {
 	setEnv map[string]*string // variables that the cell has set
 	// options is the literal of %%xla, "" without.
 	options string
+	// moved are the parts of a magic's line in the Go text that it stands for.
+	moved   []cell.Moved
 	payload []map[string]any
 	// values are what the cell has shown last, of the checked Go text valuesOf in
 	// the session valuesIn.
@@ -146,10 +148,16 @@ func only(lines []string, from, end int) string {
 // golang runs Go text.
 func (r *cellRun) golang(text string) language.Result {
 	c, errs := cell.Parse(r.in.fset, r.req.Count, text)
+	c.Move(r.moved, errs)
+	if len(r.moved) > 0 {
+		c.Text = r.req.Code
+	}
 	if len(errs) > 0 {
 		return failed(compileError(c, plainDiagnostics(c, errs)))
 	}
-	c.Text = r.shown(text)
+	if len(r.moved) == 0 {
+		c.Text = r.shown(text)
+	}
 	if r.options != "" {
 		c.JitOptions = r.options
 	}

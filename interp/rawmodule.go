@@ -69,7 +69,33 @@ func (r *cellRun) hloCell(m cell.Magic) language.Result {
 	if err != nil {
 		return r.failed(err)
 	}
+	r.moved = moduleParts(m, code, r.req.Code)
+	defer func() { r.moved = nil }()
 	return r.golang(code)
+}
+
+// moduleParts tells where the parts of the Go text for a magic stand in its
+// line: the name and the options come first in both, the arguments last.
+func moduleParts(m cell.Magic, code, text string) []cell.Moved {
+	raw, err := parseRawModule(m.Args)
+	lines := strings.Split(text, "\n")
+	if err != nil || m.Line > len(lines) {
+		return nil
+	}
+	line := lines[m.Line-1]
+	first := strings.Index(line, m.Args)
+	if first < 0 {
+		return nil
+	}
+	args, options := len(code)-len(raw.args)-1, strings.LastIndex(code, "compiler_options{")+len("compiler_options")
+	moved := []cell.Moved{{From: 0, To: len(code), Line: m.Line, Col: 1}}
+	if raw.args != "" {
+		moved = append(moved, cell.Moved{From: args, To: len(code), Line: m.Line, Col: first + strings.LastIndex(m.Args, raw.args) + 1})
+	}
+	if raw.options != "" {
+		moved = append(moved, cell.Moved{From: options, To: options + len(raw.options), Line: m.Line, Col: first + 1})
+	}
+	return moved
 }
 
 // ModuleCode is the Go text that %%hlo and %%stablehlo stand for.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,26 @@ func TestRawModules(t *testing.T) {
 		}
 		if got.Value != c.value || (mistake == "") != (c.mistake == "") || !strings.Contains(mistake, c.mistake) {
 			t.Errorf("%s\n gives %q and %q, want %q and %q", c.cell, got.Value, mistake, c.value, c.mistake)
+		}
+	}
+}
+
+// TestRawModulePlaces: mistakes in the line of the magic are shown there.
+func TestRawModulePlaces(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{`%%hlo {"xla_embed_ir_in_executable": true} h`, "1:44: undefined: h"},
+		{`%%hlo h [1`, "1:11: expected ']'"},
+		{`%%hlo f = nope, 2`, "1:11: undefined: nope"},
+		{`%%hlo {"a": nope} f = 2`, "1:13: undefined: nope"},
+		{`%%hlo 1 +`, "1:10: expected operand"},
+	} {
+		got := startScript(t).Run(c.line + squareModule)
+		found := ""
+		for _, m := range got.Mistakes {
+			found += fmt.Sprintf("%d:%d: %s\n", m.Line, m.Col, m.Text)
+		}
+		if !strings.HasPrefix(found, c.want) {
+			t.Errorf("%s: %s, want %s", c.line, found, c.want)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Cell struct {
 
 	fset  *token.FileSet
 	parts []part
+	moved []Moved
 }
 
 // part is one masked copy of the text in the file set.
@@ -202,6 +203,37 @@ func (c *Cell) Position(pos token.Pos) (line, col int) {
 	off := c.Offset(pos)
 	if off < 0 {
 		return 0, 0
+	}
+	return c.place(off)
+}
+
+// Moved is a part of the text, between two offsets, that the user has typed at
+// another place.
+type Moved struct{ From, To, Line, Col int }
+
+// Move says where parts of a cell stand that was made of what the user has
+// typed, and puts its errors there. The last part that has an offset counts.
+func (c *Cell) Move(parts []Moved, errs Errors) {
+	if len(parts) == 0 {
+		return
+	}
+	c.moved = parts
+	for i, e := range errs {
+		errs[i].Line, errs[i].Col = c.place(offsetIn(c.Go, e.Line, e.Col))
+	}
+}
+
+// place is the line and the column of an offset as the user sees them.
+func (c *Cell) place(off int) (line, col int) {
+	for i := len(c.moved) - 1; i >= 0; i-- {
+		m := c.moved[i]
+		if off < m.From || off > m.To {
+			continue
+		}
+		if i == 0 { // all the rest is at the start
+			return m.Line, m.Col
+		}
+		return m.Line, m.Col + off - m.From
 	}
 	return lineCol(c.Go, off)
 }

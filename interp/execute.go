@@ -292,7 +292,7 @@ func syntaxHint(line string, e cell.Error) string {
 		return "a cell has one value; several are written []any{a, b}"
 	}
 	bracket := strings.HasPrefix(e.Msg, "expected ']', found ") || strings.HasPrefix(e.Msg, "expected type, found ") ||
-		strings.HasSuffix(e.Msg, "index required in 3-index slice")
+		e.Msg == "expected operand, found ','" || strings.HasSuffix(e.Msg, "index required in 3-index slice")
 	if !bracket || !severalIndices.MatchString(line) {
 		return pythonHint(line)
 	}

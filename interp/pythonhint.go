@@ -26,6 +26,7 @@ var pythonForms = []struct {
 	{regexp.MustCompile(`^\s*assert\b`), "in Go: if !condition { panic(…) }"},
 	{regexp.MustCompile(`^\s*with\b`), "in Go: for range xla_metadata(attrs{…}).Scope { … } and the like; defer ends things"},
 	{regexp.MustCompile(`^\s*@[\w.]+`), "Go has no decorators: f = jit(f)"},
+	{regexp.MustCompile(`[\w)\]]\s*@\s*[\w(]`), "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"},
 	{regexp.MustCompile(`^\s*#`), "comments start with //"},
 	{regexp.MustCompile(`\bf["']`), `in Go: fmt.Sprintf("%v", x)`},
 	{regexp.MustCompile(`\bnot\s+\w`), "in Go: !x"},

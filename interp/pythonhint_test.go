@@ -22,6 +22,8 @@ func TestPythonHints(t *testing.T) {
 		"while True:\n    pass":            "for condition",
 		"class A:\n    pass":               "type T struct",
 		"if x:\n    y":                     "blocks stand in braces",
+		"x @ w":                            "x.MatMul(y)",
+		"x[:, 0]":                          "x.Index(0, jnp.Slice(1, 3)",
 		"@jit\ndef f(x): return x":         "no decorators",
 		"# a comment":                      "comments start with //",
 		"x = 1 if y else 2":                "no conditional expression",

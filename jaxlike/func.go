@@ -129,10 +129,7 @@ func (f Func) ClearCache() { f.inside().fn.ClearTraces() }
 // Cache lists what is cached for the function and how often this jit has traced
 // and compiled.
 func (f Func) Cache() CacheInfo {
-	info := f.inside()
-	if info.jit == nil {
-		core.Raise("AttributeError", "'function' object has no attribute 'cache'")
-	}
+	info := f.jitted("cache")
 	return info.jit.cache.Info(info.fn)
 }
 
@@ -140,20 +137,14 @@ func (f Func) Cache() CacheInfo {
 // again, and which part of the cache key differs from the nearest entry:
 // "retrace: shape of x: float32[3] -> float32[4]".
 func (f Func) Explain(args ...any) (e Explanation) {
-	info := f.inside()
-	if info.jit == nil {
-		core.Raise("AttributeError", "'function' object has no attribute 'explain'")
-	}
+	info := f.jitted("explain")
 	info.run(func() { e = info.fn.Explain(args, &info.jit.opts) })
 	return e
 }
 
 // Trace stages the function at the types of the arguments.
 func (f Func) Trace(args ...any) *Traced {
-	info := f.inside()
-	if info.jit == nil {
-		core.Raise("AttributeError", "'function' object has no attribute 'trace'")
-	}
+	info := f.jitted("trace")
 	var t *Traced
 	info.run(func() { t = info.jit.trace(info.fn, args) })
 	return t
@@ -161,13 +152,22 @@ func (f Func) Trace(args ...any) *Traced {
 
 // Lower stages the function and makes its module, without compiling it.
 func (f Func) Lower(args ...any) *Lowered {
-	info := f.inside()
-	if info.jit == nil {
-		core.Raise("AttributeError", "'function' object has no attribute 'lower'")
-	}
+	info := f.jitted("lower")
 	var l *Lowered
 	info.run(func() { l = info.jit.trace(info.fn, args).Lower() })
 	return l
+}
+
+// jitted is what f is, a jit; others lack the method.
+func (f Func) jitted(method string) *funcInfo {
+	info := f.inside()
+	if info.jit == nil {
+		panic(&core.Error{
+			Name: "AttributeError", Message: "'function' object has no attribute '" + method + "'",
+			Advice: "it is a method of jitted functions: jit(f)",
+		})
+	}
+	return info
 }
 
 func (i *funcInfo) run(body func()) {

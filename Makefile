@@ -114,7 +114,7 @@ wheel-test: wheel ## install the wheel into an empty environment with JupyterLab
 # ---- testing -----------------------------------------------------------------
 
 .PHONY: test
-test: preflight venv build plugin kernelspec $(VENV)/.ready-test ## all tests but browser, fuzzing and long faults, under 10 minutes
+test: preflight venv build plugin kernelspec $(VENV)/.ready-test ## all tests but browser, fuzzing and long faults, about 10 minutes
 	@$(PY) .ci/test.py
 
 .PHONY: test-full

@@ -11,12 +11,12 @@ import (
 // journalHost is a host with a journal.
 type journalHost struct {
 	recorder
-	cells []string
+	cells []language.Past
 }
 
-func (j *journalHost) Journal(context.Context) ([]string, error) { return j.cells, nil }
-func (j *journalHost) Forget()                                   { j.cells = nil }
-func (j *journalHost) AutoReplay(bool)                           {}
+func (j *journalHost) Journal(context.Context) ([]language.Past, error) { return j.cells, nil }
+func (j *journalHost) Forget()                                          { j.cells = nil }
+func (j *journalHost) AutoReplay(bool)                                  {}
 
 // lost runs cells in a session, then replays them in a fresh one and gives what
 // an expression is worth there and what the replay printed.
@@ -36,7 +36,7 @@ func lost(t *testing.T, cells []string, expr string) (value, printed string) {
 	defer first.rt.Close()
 	for _, code := range cells {
 		run(first, code)
-		host.cells = append(host.cells, code)
+		host.cells = append(host.cells, language.Past{Code: code})
 	}
 	want, _ := run(first, expr).Value["text/plain"].(string)
 	second := New(Options{})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gopherlo/interp/cell"
+	"gopherlo/kernel/language"
 )
 
 // replayed says what a replay does with one cell of the journal.
@@ -20,12 +21,12 @@ type replayed struct {
 // map, slice or pointer at hand may change it, and always runs. What a cell does is read off its text; one
 // that calls anything for its effect, declares functions or types, or has magic
 // lines always runs.
-func planReplay(cells []string, kept saved) []replayed {
-	plan := make([]replayed, len(cells))
+func planReplay(past []language.Past, kept saved) []replayed {
+	plan := make([]replayed, len(past))
 	have := map[string]bool{}    // variables whose value comes from a checkpoint below
 	claimed := map[string]bool{} // variables whose last checkpoint was seen
-	for i := len(cells) - 1; i >= 0; i-- {
-		if names, ok := checkpointCell(cells[i]); ok {
+	for i := len(past) - 1; i >= 0; i-- {
+		if names, ok := checkpointCell(past[i].Code); ok && !past[i].Failed {
 			for _, name := range names {
 				if _, ok := kept[name]; ok && !claimed[name] {
 					claimed[name], have[name] = true, true
@@ -37,8 +38,8 @@ func planReplay(cells []string, kept saved) []replayed {
 			}
 			continue
 		}
-		e := effectsOf(cells[i])
-		skip := e.plain && len(e.sets) > 0
+		e := effectsOf(past[i].Code)
+		skip := e.plain && len(e.sets) > 0 && !past[i].Failed
 		for name := range e.sets {
 			skip = skip && have[name]
 		}

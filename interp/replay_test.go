@@ -1,8 +1,12 @@
 package interp
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
+
+	"gopherlo/kernel/language"
 )
 
 func TestPlanReplay(t *testing.T) {
@@ -27,7 +31,7 @@ func TestPlanReplay(t *testing.T) {
 		{"not saved", []string{"x := a()", "%checkpoint x"}, []int{0}},
 	} {
 		var runs []int
-		for i, p := range planReplay(test.cells, kept) {
+		for i, p := range planReplay(wellEnded(test.cells), kept) {
 			if !p.skip {
 				runs = append(runs, i)
 			}
@@ -35,5 +39,48 @@ func TestPlanReplay(t *testing.T) {
 		if !slices.Equal(runs, test.runs) {
 			t.Errorf("%s: cells %v run, want %v", test.name, runs, test.runs)
 		}
+	}
+}
+
+func wellEnded(codes []string) (past []language.Past) {
+	for _, code := range codes {
+		past = append(past, language.Past{Code: code})
+	}
+	return past
+}
+
+// TestReplayOfFailed: what a failed cell did before it failed is done again; a
+// cell that was interrupted is left out and named; a cell that ended well and
+// fails now stops the replay.
+func TestReplayOfFailed(t *testing.T) {
+	host := &journalHost{cells: []language.Past{
+		{Code: "x := 5"},
+		{Code: "y := x + 1\npanic(\"no\")\nz := 1", Failed: true},
+		{Code: "undefined + 1", Failed: true},
+		{Code: "for {\n}", Failed: true, Lost: true},
+		{Code: "y *= 2"},
+	}}
+	in := New(Options{})
+	defer in.rt.Close()
+	run := func(code string) language.Result {
+		return in.Execute(context.Background(), language.Request{Code: code}, host)
+	}
+	if res := run("%replay"); res.Error != nil {
+		t.Fatal(res.Error)
+	}
+	if got := run("y").Value["text/plain"]; got != "12" {
+		t.Errorf("y is %v", got)
+	}
+	if out := host.stdout.String(); !strings.Contains(out, "replayed 4 cells in") || !strings.Contains(out, "of which 2 failed, as before\nnot run again, as it was interrupted or ended its worker:\n    for {\n    }\n") {
+		t.Errorf("it says %q", out)
+	}
+	host.stdout.Reset()
+	host.cells = []language.Past{{Code: "a := 1"}, {Code: "b := none"}, {Code: "c := 1"}}
+	if res := run("%replay"); res.Error == nil || res.Error.Name != "CompileError" {
+		t.Errorf("result %+v", res)
+	}
+	host.cells = host.cells[:1]
+	if run("%replay"); !strings.Contains(host.stdout.String(), "replayed 1 cell in") {
+		t.Errorf("it says %q", host.stdout.String())
 	}
 }

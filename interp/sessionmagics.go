@@ -64,20 +64,21 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 
 // replayAll runs the journal's cells.
 func (r *cellRun) replayAll(journal language.Journal) error {
-	texts, err := journal.Journal(r.ctx)
+	past, lost, err := journalOf(r.ctx, journal)
 	if err != nil {
 		return err
 	}
-	if len(texts) == 0 {
-		return usagef("there is nothing to replay: no cell of this session has ended well, or they were too many to keep")
+	if len(past) == 0 {
+		return usagef("there is nothing to replay: no cell of this session has ended by itself, or they were too many to keep")
 	}
 	start := time.Now()
 	var over atomic.Bool
 	defer over.Store(true)
 	quiet := mute{r.host, &over}
-	plan := planReplay(texts, savedNames())
-	skipped := 0
-	for i, code := range texts {
+	plan := planReplay(past, savedNames())
+	skipped, failed := 0, 0
+	for i, p := range past {
+		code := p.Code
 		if plan[i].skip {
 			skipped++
 			continue
@@ -93,17 +94,59 @@ func (r *cellRun) replayAll(journal language.Journal) error {
 		}
 		run := &cellRun{in: r.in, ctx: r.ctx, req: r.req, host: quiet, beside: r.beside, setEnv: r.setEnv}
 		run.req.Code, run.req.Silent, run.req.UserExpressions, run.req.AllowStdin = code, true, nil, false
-		if res := run.execute(); res.Error != nil {
-			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(texts), firstLines(code, 3)))
+		res := run.execute()
+		switch {
+		case res.Error == nil:
+		case p.Failed && r.ctx.Err() == nil:
+			failed++
+		default:
+			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(past), firstLines(code, 3)))
 			return failedRun{res.Error}
 		}
 	}
-	text := fmt.Sprintf("replayed %d cells in %s", len(texts)-skipped, cells.Duration(time.Since(start)))
+	text := fmt.Sprintf("replayed %s in %s", numberOf(len(past)-skipped, "cell"), cells.Duration(time.Since(start)))
+	if failed > 0 {
+		text += fmt.Sprintf(", of which %d failed, as before", failed)
+	}
 	if skipped > 0 {
 		text += fmt.Sprintf("; %d more set only what %%checkpoint had saved", skipped)
 	}
-	r.host.Stream("stdout", text+"\n")
+	r.host.Stream("stdout", text+"\n"+notRunAgain(lost))
 	return nil
+}
+
+// journalOf divides the journal into the cells that can be run again and those
+// that cannot.
+func journalOf(ctx context.Context, journal language.Journal) (past, lost []language.Past, err error) {
+	all, err := journal.Journal(ctx)
+	for _, p := range all {
+		if p.Lost {
+			lost = append(lost, p)
+		} else {
+			past = append(past, p)
+		}
+	}
+	return past, lost, err
+}
+
+// notRunAgain names the last of the cells that a replay leaves out.
+func notRunAgain(lost []language.Past) string {
+	if len(lost) == 0 {
+		return ""
+	}
+	text := "not run again, as it was interrupted or ended its worker:\n"
+	if n := len(lost); n > 1 {
+		text = fmt.Sprintf("not run again are %d cells that were interrupted or ended their worker; the last:\n", n)
+	}
+	return text + firstLines(lost[len(lost)-1].Code, 3) + "\n"
+}
+
+// numberOf is a number with its noun.
+func numberOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // again makes a lost session again before the cell, when the kernel asks.
@@ -112,7 +155,7 @@ func (r *cellRun) again() language.Result {
 	if !r.req.Replay || !ok {
 		return language.Result{}
 	}
-	if cells, err := journal.Journal(r.ctx); err == nil && len(cells) == 0 {
+	if past, _, err := journalOf(r.ctx, journal); err == nil && len(past) == 0 {
 		return language.Result{}
 	}
 	if err := r.replayAll(journal); err != nil {

@@ -9,19 +9,21 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"gopherlo/kernel/language"
 )
 
 // journal is the source of the cells that made the session, so that it can be
 // made again in a fresh worker. It is kept in memory, as the worker may die and
 // the kernel does not, and in a file for a kernel that is started again.
 type journal struct {
-	cells []string
+	cells []language.Past
 	size  int
 
 	log    *slog.Logger
 	dir    string // "" keeps no file
 	file   *os.File
-	before []string // cells of the kernel that was here before
+	before []language.Past // cells of the kernel that was here before
 }
 
 const (
@@ -49,9 +51,9 @@ func openJournal(dir string, log *slog.Logger) journal {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 2*journalBytes)
 	for lines.Scan() {
-		var code string
-		if json.Unmarshal(lines.Bytes(), &code) == nil {
-			j.before = append(j.before, code)
+		var p language.Past
+		if json.Unmarshal(lines.Bytes(), &p) == nil { // a line cut by a crash is left out
+			j.before = append(j.before, p)
 		}
 	}
 	return j
@@ -96,12 +98,12 @@ func inUse(dir string) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil
 }
 
-// add notes a cell that ended well.
-func (j *journal) add(code string) {
-	if j.size += len(code); j.size > journalBytes {
+// add notes a cell that has ended.
+func (j *journal) add(p language.Past) {
+	if j.size += len(p.Code); j.size > journalBytes {
 		return
 	}
-	j.cells = append(j.cells, code)
+	j.cells = append(j.cells, p)
 	j.before = nil
 	if j.dir == "" {
 		return
@@ -109,7 +111,7 @@ func (j *journal) add(code string) {
 	if j.file == nil && !j.open() {
 		return
 	}
-	line, err := json.Marshal(code)
+	line, err := json.Marshal(p)
 	if err == nil {
 		_, err = j.file.Write(append(line, '\n'))
 	}
@@ -127,8 +129,8 @@ func (j *journal) open() bool {
 	if err == nil {
 		_ = syscall.Flock(int(j.file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	}
-	for _, code := range j.cells[:max(0, len(j.cells)-1)] {
-		if line, e := json.Marshal(code); e == nil && err == nil {
+	for _, p := range j.cells[:max(0, len(j.cells)-1)] {
+		if line, e := json.Marshal(p); e == nil && err == nil {
 			_, err = j.file.Write(append(line, '\n'))
 		}
 	}
@@ -157,8 +159,8 @@ func (j *journal) close() {
 func (j *journal) adopt() {
 	if len(j.cells) == 0 && len(j.before) > 0 {
 		j.cells, j.before = j.before, nil
-		for _, code := range j.cells {
-			j.size += len(code)
+		for _, p := range j.cells {
+			j.size += len(p.Code)
 		}
 	}
 }
@@ -183,7 +185,7 @@ func (j *journal) end() {
 
 // Journal implements [worker.Sink]: the cells so far. The cell that asks is
 // none of them.
-func (s *sink) Journal(cell int64) []string {
+func (s *sink) Journal(cell int64) []language.Past {
 	ses := s.session
 	ses.mu.Lock()
 	defer ses.mu.Unlock()
@@ -196,7 +198,7 @@ func (s *sink) Journal(cell int64) []string {
 	if ses.journal.size > journalBytes {
 		return nil
 	}
-	return append([]string(nil), ses.journal.cells...)
+	return append([]language.Past(nil), ses.journal.cells...)
 }
 
 // Forget implements [worker.Sink].

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"gopherlo/kernel/language"
 )
 
 // TestDropOldSessions: sessions that nobody came back for go, those of running
@@ -14,7 +16,7 @@ func TestDropOldSessions(t *testing.T) {
 	parent := t.TempDir()
 	session := func(name string) *journal {
 		j := openJournal(filepath.Join(parent, name), slog.New(slog.DiscardHandler))
-		j.add("x := 1")
+		j.add(language.Past{Code: "x := 1"})
 		return &j
 	}
 	old := func(name string) {

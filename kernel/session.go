@@ -156,7 +156,7 @@ func (j *cellJob) run(l *lane) {
 	}
 	reply := j.execute(l, count)
 	j.iopub.flush(j.cell)
-	s.end(j, reply.Status)
+	s.end(j, language.Past{Code: j.req.Code, Failed: reply.Status != "ok", Lost: reply.Name == interruptName || reply.Name == deathName})
 	j.inputs.cancel(j.cell)
 	var aborted []*cellJob
 	if reply.Status == "error" && j.stopsOnError() {
@@ -197,12 +197,12 @@ func (s *Session) lose(j *cellJob) (replay bool) {
 }
 
 // end notes that a cell has ended.
-func (s *Session) end(j *cellJob, status string) {
+func (s *Session) end(j *cellJob, past language.Past) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.active, j.cell)
-	if status == "ok" && j.stores() && !j.replays {
-		s.journal.add(j.req.Code)
+	if j.stores() && !j.replays {
+		s.journal.add(past)
 	}
 }
 
@@ -236,6 +236,13 @@ func (j *cellJob) execute(l *lane, count int) wire.ExecuteReply {
 	return reply
 }
 
+// Names of the errors of cells that were not run to an end of their own. Front
+// ends know the first.
+const (
+	interruptName = "KeyboardInterrupt"
+	deathName     = "WorkerDied"
+)
+
 // workerError words the error of a worker that died, or could not start, for
 // the user.
 func workerError(err error) wire.ErrorContent {
@@ -246,9 +253,9 @@ func workerError(err error) wire.ErrorContent {
 			Traceback: []string{"WorkerFailed: " + err.Error(), "The process that runs cells could not be started; the next cell tries again."},
 		}
 	}
-	name := "WorkerDied"
+	name := deathName
 	if d.Interrupted {
-		name = "KeyboardInterrupt"
+		name = interruptName
 	}
 	trace := append([]string{name + ": " + d.Reason}, d.Lines...)
 	trace = append(trace, "The state of the session is lost. The next cell runs in a fresh worker.")

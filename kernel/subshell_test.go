@@ -120,19 +120,23 @@ func TestReplayAfterRestart(t *testing.T) {
 func TestReplay(t *testing.T) {
 	_, f := connect(t)
 	f.Run("let a 1")
-	id := f.Start("error no")
+	id := f.Start("let c 3\nerror no")
 	f.Error()
 	f.Finish(id, "error")
 	f.Run("let b 2")
 	id = f.Start("exit 1")
 	f.Error()
 	f.Finish(id, "error")
-	id = f.Start("get a")
+	id = f.Post(f.Shell, "execute_request", map[string]any{"code": "get a", "store_history": false}) // not in the journal
+	f.Busy(id)
+	f.Expect("execute_input")
 	f.Error()
 	f.Finish(id, "error")
 	f.Run("replay")
 	f.Run("replay") // is no cell of the journal itself
-	id = f.Start("get b")
-	f.Text("execute_result", "2")
-	f.Finish(id, "ok")
+	for name, want := range map[string]string{"b": "2", "c": "3"} {
+		id = f.Start("get " + name)
+		f.Text("execute_result", want)
+		f.Finish(id, "ok")
+	}
 }

@@ -201,7 +201,7 @@ func (*cellOutput) Native(string, []byte)                                       
 func (*cellOutput) Output(int64, string, json.RawMessage, json.RawMessage, [][]byte) {}
 func (*cellOutput) Input(int64, json.RawMessage)                                     {}
 func (*cellOutput) Died(*worker.Death)                                               {}
-func (*cellOutput) Journal(int64) []string                                           { return nil }
+func (*cellOutput) Journal(int64) []language.Past                                    { return nil }
 func (*cellOutput) Forget()                                                          {}
 
 // AutoReplay implements [worker.Sink].

@@ -317,10 +317,17 @@ func replay(r *run, _ string) error {
 	}
 	cells, err := j.Journal(r.ctx)
 	for _, cell := range cells {
-		for line := range strings.SplitSeq(cell, "\n") {
-			if err == nil {
-				err = r.line(line)
+		if cell.Lost {
+			continue
+		}
+		var failed error
+		for line := range strings.SplitSeq(cell.Code, "\n") {
+			if failed == nil {
+				failed = r.line(line)
 			}
+		}
+		if !cell.Failed && err == nil {
+			err = failed
 		}
 	}
 	return err

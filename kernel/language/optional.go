@@ -55,12 +55,23 @@ type Concurrent interface {
 	HandleCommOfSubshell(ctx context.Context, msg CommMessage, host Host)
 }
 
+// Past is a cell of the journal.
+type Past struct {
+	Code string `json:"code"`
+	// Failed is set when the cell ended with an error; what its finished
+	// statements did is part of the session.
+	Failed bool `json:"failed,omitempty"`
+	// Lost is set when the cell was interrupted or its worker died: run again
+	// it might do the same, so the session is made without it.
+	Lost bool `json:"lost,omitempty"`
+}
+
 // Journal is implemented by a [Host] whose kernel remembers the cells that ran,
 // so that a session that lost its worker can be made again.
 type Journal interface {
-	// Journal returns the source of the cells that ended well, oldest first,
-	// up to the one that runs, since the kernel started or [Journal.Forget].
-	Journal(ctx context.Context) ([]string, error)
+	// Journal returns the cells that have ended, oldest first, up to the one
+	// that runs, since the kernel started or [Journal.Forget].
+	Journal(ctx context.Context) ([]Past, error)
 	// Forget empties the journal, when the session is reset.
 	Forget()
 	// AutoReplay says whether the kernel is to ask for a replay by itself

@@ -124,7 +124,7 @@ func (h *host) SetInterruptGrace(grace time.Duration) {
 }
 
 // Journal implements [language.Journal].
-func (h *host) Journal(ctx context.Context) ([]string, error) {
+func (h *host) Journal(ctx context.Context) ([]language.Past, error) {
 	reply, forget := h.s.awaitInput(h.cell)
 	defer forget()
 	if err := h.s.out.send(KindJournalRequest, h.cell); err != nil {
@@ -132,7 +132,7 @@ func (h *host) Journal(ctx context.Context) ([]string, error) {
 	}
 	select {
 	case raw := <-reply:
-		var cells []string
+		var cells []language.Past
 		err := json.Unmarshal(raw, &cells)
 		return cells, err
 	case <-ctx.Done():

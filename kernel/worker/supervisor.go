@@ -31,9 +31,9 @@ type Sink interface {
 	Input(cell int64, content json.RawMessage)
 	// Died says that a worker ended while no cell ran.
 	Died(d *Death)
-	// Journal lists the cells that ran well, for the cell that asks; Forget
+	// Journal lists the cells that have ended, for the cell that asks; Forget
 	// empties the list.
-	Journal(cell int64) []string
+	Journal(cell int64) []language.Past
 	Forget()
 	// AutoReplay says whether a lost session is to be made again by itself.
 	AutoReplay(on bool)
@@ -211,7 +211,7 @@ func (s *Supervisor) take(p *process, m *message) {
 	case KindGrace:
 		s.setGrace(m.content())
 	case KindJournalRequest:
-		if b, err := encode(append([]string{}, s.sink.Journal(m.cell)...)); err == nil {
+		if b, err := encode(append([]language.Past{}, s.sink.Journal(m.cell)...)); err == nil {
 			go func() { _ = p.in.send(KindJournal, m.cell, b) }() // the pipe may be full
 		}
 	case KindForget:

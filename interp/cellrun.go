@@ -81,10 +81,11 @@ func (r *cellRun) xlaCell(m cell.Magic) language.Result {
 	if !strings.HasPrefix(r.options, "{") {
 		return r.failed(usagef("%%%%xla takes options in braces: %%%%xla {\"xla_embed_ir_in_executable\": true}"))
 	}
-	if !jitRE.MatchString(m.Body) {
+	res := r.code(body(m))
+	if res.Error == nil && !jitRE.MatchString(m.Body) {
 		r.host.Stream("stderr", "note: no jit in this cell takes the options of %%xla; functions that are jitted already keep their own\n")
 	}
-	return r.code(body(m))
+	return res
 }
 
 var jitRE = regexp.MustCompile(`\b[jJ]it\b`)

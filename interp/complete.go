@@ -58,25 +58,56 @@ var (
 	magicRE   = regexp.MustCompile(`(?:^|\n)[ \t]*(%{1,2}[a-z]*)$`)
 )
 
+// wordPlaces are the places whose words are no Go names: what may stand there for
+// the part that the expression's group finds.
+var wordPlaces = []struct {
+	re   *regexp.Regexp
+	list func(ctx context.Context) []candidate
+}{
+	{optionsRE, func(ctx context.Context) []candidate {
+		return append(flagCandidates(ctx, func(f flags.Flag) bool { return f.Option }), levelNames...)
+	}},
+	{regexp.MustCompile(`(?:^|\n)[ \t]*%env\s+XLA_FLAGS=(?:[^\n]*\s)?--([a-z0-9_]*)$`), func(ctx context.Context) []candidate {
+		return flagCandidates(ctx, func(f flags.Flag) bool { return f.XLAFlags })
+	}},
+	{attrsRE, func(context.Context) []candidate { return attrNames }},
+	{regexp.MustCompile(`\bjax\.Update\(\s*"([a-z0-9_]*)$`), func(context.Context) []candidate { return settingNames }},
+	{regexp.MustCompile(`\.(?:AsText|AsTextDebug|CompilerIR)\(\s*"([a-z]*)$`), func(context.Context) []candidate { return dialectNames }},
+	{magicRE, func(context.Context) []candidate { return magicCandidates() }},
+}
+
+// levelNames are the options that are no flags of XLA.
+var levelNames = []candidate{
+	{flags.KeyOptimizationLevel, "property", "O0, O1, O2 or O3"},
+	{flags.KeyMemoryFittingLevel, "property", "O0, O1, O2 or O3"},
+}
+
+// settingNames are what jax.Update sets.
+var settingNames = []candidate{
+	{"jax_enable_x64", "property", "bool"},
+	{"jax_optimization_level", "property", "O0, O1, O2 or O3"},
+	{"jax_memory_fitting_level", "property", "O0, O1, O2 or O3"},
+}
+
+// dialectNames are the forms that a lowered program has.
+var dialectNames = []candidate{{"hlo", "property", ""}, {"stablehlo", "property", ""}}
+
 // attrNames are the attributes that XLA or the metadata calls know.
 var attrNames = []candidate{
 	{"must_fuse", "property", "XLA fuses the block or fails"},
 	{"MUST_FUSE", "property", "XLA fuses the block or fails"},
 	{"_scheduling_group_id", "property", "instructions of one group are scheduled together"},
+	{"scheduling_group", "property", "the group that scheduling_group names"},
 	{"xla_metadata", "property", ""},
 }
 
 // candidates finds where the word at the cursor begins and what it may become.
 func (in *Interp) candidates(ctx context.Context, code string, at int) (start int, list []candidate) {
 	before := code[:at]
-	if m := optionsRE.FindStringSubmatch(before); m != nil {
-		return at - len(m[1]), flagCandidates(ctx)
-	}
-	if m := attrsRE.FindStringSubmatch(before); m != nil {
-		return at - len(m[1]), attrNames
-	}
-	if m := magicRE.FindStringSubmatch(before); m != nil {
-		return at - len(m[1]), magicCandidates()
+	for _, p := range wordPlaces {
+		if m := p.re.FindStringSubmatch(before); m != nil {
+			return at - len(m[1]), p.list(ctx)
+		}
 	}
 	if m := importRE.FindStringSubmatch(before); m != nil && strings.Contains(code, "import") {
 		for _, path := range symbols.Packages() {
@@ -104,13 +135,14 @@ func (in *Interp) candidates(ctx context.Context, code string, at int) (start in
 	return start, scope.members(x)
 }
 
-func flagCandidates(ctx context.Context) (list []candidate) {
+// flagCandidates are the plugin's flags that are wanted.
+func flagCandidates(ctx context.Context, wanted func(flags.Flag) bool) (list []candidate) {
 	table, err := xla.FlagTable(ctx, "cpu")
 	if err != nil {
 		return nil
 	}
 	for _, f := range table {
-		if f.Option {
+		if wanted(f) {
 			list = append(list, candidate{f.Name, "property", flagSignature(f)})
 		}
 	}

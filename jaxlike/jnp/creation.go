@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"unicode/utf8"
 
 	"gopherlo/jaxlike/array"
@@ -213,11 +214,73 @@ func asArray(fun string, object any, s kw.Set) array.Array {
 	if !ok {
 		v = stackLeaves(object).Value()
 	}
-	x := array.New(v)
+	_, made := object.(array.Array)
 	if s.DType == dtype.Invalid {
+		if c, concrete := v.(*core.Const); concrete && c.Py == nil && made {
+			return array.New(v) // stays what it is
+		}
 		return array.New(lax.Stage(v))
 	}
-	return lax.ConvertElementType(x, core.UserDType(fun, s.DType))
+	dt := core.UserDType(fun, s.DType)
+	if c := hostConvert(v, dt); c != nil && !made {
+		return array.New(lax.Stage(c))
+	}
+	return lax.ConvertElementType(array.New(v), dt)
+}
+
+// hostConvert converts host data to another type on the host, as NumPy does; nil
+// if v is none or a number, which the program that is recorded converts.
+func hostConvert(v core.Value, dt dtype.DType) core.Value {
+	c, ok := v.(*core.Const)
+	if !ok || !c.HostMade || c.Py != nil || c.Buffer() != nil || dt.IsExtended() {
+		return nil
+	}
+	data, err := c.Host()
+	if err != nil {
+		core.Raise("RuntimeError", "%s", err)
+	}
+	a := c.Aval()
+	dt = dt.Canonical(core.X64())
+	if a.DType == dt {
+		return v
+	}
+	return core.NewHostConst(core.NewAval(dt, a.Shape...), dtype.Convert(dt, a.DType, data))
+}
+
+// hostStack stacks lists of numbers, however deep, on the host; nil if there is
+// anything else among them.
+func hostStack(rv reflect.Value) core.Value {
+	parts := make([]*core.Const, rv.Len())
+	xs := make([]array.Array, rv.Len())
+	for i := range parts {
+		e := rv.Index(i)
+		for e.Kind() == reflect.Interface {
+			e = e.Elem()
+		}
+		if !e.IsValid() || e.Type() == reflect.TypeFor[array.Array]() {
+			return nil
+		}
+		v, ok := array.ToValue(e.Interface())
+		if !ok && e.Kind() == reflect.Slice && e.Len() > 0 {
+			v = hostStack(e)
+		}
+		c, host := v.(*core.Const)
+		if !host || !c.HostMade || c.Buffer() != nil {
+			return nil
+		}
+		parts[i], xs[i] = c, array.New(c)
+	}
+	t := resultType(xs...)
+	shape := parts[0].Aval().Shape
+	var data []byte
+	for _, c := range parts {
+		raw, err := c.Host()
+		if err != nil || !slices.Equal(c.Aval().Shape, shape) || c.Aval().DType.IsExtended() {
+			return nil
+		}
+		data = append(data, dtype.Convert(t.DType, c.Aval().DType, raw)...)
+	}
+	return core.NewHostConst(core.NewAval(t.DType, append([]int{len(parts)}, shape...)...), data)
 }
 
 // stackLeaves makes an array of a []any or []Array, however deep.
@@ -237,6 +300,9 @@ func stackLeaves(object any) array.Array {
 		return lax.Full([]int{0}, 0, dtype.DefaultFloat(core.X64()))
 	}
 	parts := make([]array.Array, rv.Len())
+	if c := hostStack(rv); c != nil {
+		return array.New(c)
+	}
 	for i := range parts {
 		parts[i] = AsArray(rv.Index(i).Interface())
 	}

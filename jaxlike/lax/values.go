@@ -62,16 +62,20 @@ func stagingTrace() *partialeval.DynamicTrace {
 	return nil
 }
 
-// Stage lifts a number into the current computation (stage_p in JAX): while
-// staging it becomes a literal of the program that is recorded, else an array,
-// which a later program closes over as a constant.
+// Stage lifts host data into the current computation (stage_p in JAX): while
+// staging a number becomes a literal of the program that is recorded, and an
+// array a constant of it, from here on. Else a number becomes an array, which a
+// later program closes over as a constant.
 func Stage(v core.Value) core.Value {
 	c, ok := v.(*core.Const)
-	if !ok || c.Py == nil {
+	if !ok || !c.HostMade {
 		return v
 	}
 	if t := stagingTrace(); t != nil {
 		return t.ToTracer(v)
+	}
+	if c.Py == nil {
+		return v
 	}
 	data, err := c.Host()
 	if err != nil {

@@ -41,6 +41,8 @@ func TestMessages(t *testing.T) {
 		{"None", "None is nil"},
 		{"a := jnp.Arange(6.).Reshape(2, 3)\na.Index(jnp.NewAxis, jnp.Ellipsis, 0)", "Array([[0., 3.]], dtype=float32)"},
 		{"ix := []any{jnp.Slice(), jnp.NewAxis, 1}\nfmt.Println(a.Index(ix...).Shape())", "[2 1]"},
+		{"metadata.Survival(jit(jnp.Sin).Lower(1.))", "it is not compiled yet: jit(jnp.Sin).Lower(1.).Compile()"},
+		{"metadata.Survival(jit(jnp.Sin))", "it is not compiled yet: jit(jnp.Sin).Lower(…).Compile()"},
 		{"jnp.Float32(1)", "types are values: jnp.Array(x, kw.DType(jnp.Float32))"},
 		{"jax.checkpoint_policies", "the policies are in jax.CheckpointPolicies"},
 		{"jnp.Ones(3).Sort()", "it is a function here: jnp.Sort(x)"},

@@ -28,6 +28,7 @@ var pythonNames = map[string]string{
 var (
 	typeNameRE  = regexp.MustCompile(`^cannot use "(\w+)" .* as dtype\.DType value`)
 	dtypeCallRE = regexp.MustCompile(`^invalid operation: cannot call (jnp\.\w+) \(constant \d+ of int32 type dtype\.DType\)`)
+	compiledRE  = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of (?:func )?type (\*Lowered|Func)\) as Compiled value`)
 	arrayToGoRE = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of struct type Array\) as (\w+) value`)
 )
 
@@ -47,6 +48,9 @@ func (k *checker) argumentHint(msg string) string {
 	}
 	if powerRE.MatchString(msg) {
 		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
+	}
+	if m := compiledRE.FindStringSubmatch(msg); m != nil {
+		return "it is not compiled yet: " + m[1] + map[string]string{"Func": ".Lower(…)"}[m[2]] + ".Compile()"
 	}
 	m := arrayToGoRE.FindStringSubmatch(msg)
 	if m == nil || types.Universe.Lookup(m[2]) == nil {

@@ -221,16 +221,15 @@ func leakOrigin(t Tracer) string {
 		b.WriteString("\nThe function being traced when the value leaked was " + d.FuncSource + " traced for " + d.TracedFor + ".")
 	}
 	const divider, shown = "\n------------------------------\n", 5
-	if at := staged.CreatedAt(); at != nil {
-		b.WriteString(divider + "The leaked intermediate value was created on line " + at.Frame.Summary() + ". " + divider +
-			"When the value was created, the final 5 stack frames (most recent last) excluding JAX-internal frames were:" + divider)
-		var places []string
-		for ; at != nil && len(places) < shown; at = at.Caller {
-			places = append(places, at.Frame.Summary())
-		}
-		slices.Reverse(places)
-		b.WriteString(strings.Join(places, "\n") + divider)
+	var places []string // none for an argument
+	for at := staged.CreatedAt(); at != nil && len(places) < shown; at = at.Caller {
+		places = append(places, at.Frame.Summary())
 	}
+	last := strings.Join(places[:min(1, len(places))], "")
+	slices.Reverse(places)
+	b.WriteString(divider + "The leaked intermediate value was created on line " + last + ". " + divider +
+		"When the value was created, the final 5 stack frames (most recent last) excluding JAX-internal frames were:" + divider +
+		strings.Join(places, "\n") + divider)
 	return b.String()
 }
 

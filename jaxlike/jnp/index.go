@@ -95,6 +95,9 @@ func parseIndex(x array.Array, ix []any) *index {
 	p := &index{shape: x.Shape(), items: make([]indexItem, len(ix))}
 	consumed, ellipsis := 0, -1
 	for k, v := range ix {
+		if r, ok := v.(Range); ok {
+			r.checkStatic(k)
+		}
 		it := parseItem(v, len(ix) == 1)
 		if it.kind == indexEllipsis {
 			if ellipsis >= 0 {
@@ -112,6 +115,28 @@ func parseIndex(x array.Array, ix []any) *index {
 		p.items[ellipsis].axes = len(p.shape) - consumed
 	}
 	return p
+}
+
+// checkStatic refuses traced bounds of the slice at a position of an index.
+func (r Range) checkStatic(position int) {
+	for _, v := range []any{r.start, r.stop, r.step} {
+		a, ok := v.(array.Array)
+		if !ok || core.TracerClass(a.Value()) == "" {
+			continue
+		}
+		core.Raise("IndexError", "Array slice indices must have static start/stop/step to be used with NumPy indexing syntax. "+
+			"Got slice(%s, %s, %s) at position %d. "+
+			"To index an array at a dynamic position with a static slice size, use x[jax.ds(start, size)] or lax.dynamic_slice/dynamic_update_slice instead "+
+			"(JAX does not support dynamically sized arrays within traced functions).%s",
+			boundText(r.start), boundText(r.stop), boundText(r.step), position, core.Origin(a.Value()))
+	}
+}
+
+func boundText(v any) string {
+	if a, ok := v.(array.Array); ok {
+		return a.Repr()
+	}
+	return core.PyRepr(v)
 }
 
 func parseItem(v any, alone bool) indexItem {
@@ -228,13 +253,7 @@ func bound(v any, otherwise int) int {
 	case int:
 		return v
 	case array.Array:
-		c, ok := v.Value().(*core.Const)
-		if !ok {
-			core.Raise("IndexError", "Array slice indices must have static start/stop/step to be used with NumPy indexing syntax. "+
-				"To index an array at a dynamic position with a static slice size, use lax.DynamicSlice or lax.DynamicUpdateSlice instead "+
-				"(JAX does not support dynamically sized arrays within traced functions).")
-		}
-		if c.Aval().DType.IsInt() && c.Aval().NDim() == 0 {
+		if c, ok := v.Value().(*core.Const); ok && c.Aval().DType.IsInt() && c.Aval().NDim() == 0 {
 			return int(hostNumber(v))
 		}
 	}

@@ -177,7 +177,8 @@ func threefryBits(key core.Value, width int, shape []int) core.Value {
 	d := uintOf(width)
 	switch width {
 	case 64:
-		return or(ShiftLeftP.Bind1(nil, convert(b1, d, false), scalarConst(32, d, false)), convert(b2, d, false))
+		w1, w2 := convert(b1, d, false), convert(b2, d, false)
+		return or(ShiftLeftP.Bind1(nil, w1, scalarConst(32, d, false)), w2)
 	case 32:
 		return xor(b1, b2)
 	}

@@ -64,7 +64,11 @@ func threefryRounds(in []core.Value) []core.Value {
 	k1, k2 := in[0], in[1]
 	k3 := xor(xor(k1, k2), core.NewScalar(uint64(466688986), dtype.Uint32, false))
 	x0, x1 := add(in[2], k1), add(in[3], k2)
-	state := []core.Value{scalarConst(0, dtype.Int32, false), x0, x1, k2, k3, k1, words(13, 15, 26, 6), words(17, 29, 16, 24)}
+	count := dtype.Int32
+	if core.X64() {
+		count = dtype.Int64
+	}
+	state := []core.Value{scalarConst(0, count, false), x0, x1, k2, k3, k1, words(13, 15, 26, 6), words(17, 29, 16, 24)}
 	avals := make([]*core.ShapedArray, len(state))
 	for i, v := range state {
 		avals[i] = v.Aval()
@@ -74,7 +78,7 @@ func threefryRounds(in []core.Value) []core.Value {
 }
 
 func threefryTurn(s []core.Value) []core.Value {
-	one := func() core.Value { return scalarConst(1, dtype.Int32, false) }
+	one := func() core.Value { return scalarConst(1, s[0].Aval().DType, false) }
 	next := add(s[0], one())
 	x0, x1 := s[1], s[2]
 	for _, r := range UnstackP.Bind(core.P("axis", 0), s[6]) {

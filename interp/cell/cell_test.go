@@ -212,3 +212,12 @@ func TestHLOMagic(t *testing.T) {
 		}
 	}
 }
+
+// TestFurtherEnds: what replaces a statement with an error can have one itself.
+func TestFurtherEnds(t *testing.T) {
+	for _, text := range []string{"switch x { case a b case c d default e }", "case case case", "func func func {", "select { case <-c x: default y }"} {
+		if _, errs := Parse(token.NewFileSet(), 1, text); len(errs) == 0 {
+			t.Errorf("%s: no errors", text)
+		}
+	}
+}

@@ -10,12 +10,18 @@ import (
 // command.
 const mostErrors = 10
 
+// mostRounds is how often a cell is parsed again for them.
+const mostRounds = 3 * mostErrors
+
 // further finds the syntax errors behind the first of a cell. go/parser has lost
 // its way by then, so the text is parsed again without the part that the
 // go command's parser skips after such an error.
 func (c *Cell) further(first Error) (errs Errors) {
 	text, e := c.Go, first
-	for len(errs) < mostErrors && !strings.HasSuffix(e.Msg, "found 'else'") { // all is lost then
+	for range mostRounds { // what stands for a statement may bring new errors of its line
+		if len(errs) == mostErrors || strings.HasSuffix(e.Msg, "found 'else'") { // all is lost then
+			return errs
+		}
 		next, ok := without(text, e)
 		if !ok {
 			return errs

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"strings"
 )
@@ -82,12 +83,47 @@ func (l *lowerer) makeCall(e *ast.CallExpr) string {
 	for _, a := range e.Args[1:] {
 		args = append(args, l.intIndex(a))
 	}
+	if n := len(args) - 1; n > 0 && l.mayBeHuge(e.Args[n]) {
+		if bytes := roomOf(l.under(t)); bytes > 0 {
+			args[n] = fmt.Sprintf("_k.Room(%s, %d)", args[n], bytes)
+		}
+	}
 	text := "make(" + strings.Join(args, ", ") + ")"
 	if c, ok := l.under(t).(*types.Chan); ok && c.Dir() != types.SendRecv {
 		args[0] = chanType(types.SendRecv, l.typ(c.Elem()))
 		text = "(" + l.typ(c) + ")(make(" + strings.Join(args, ", ") + "))"
 	}
 	return l.close1(text, t)
+}
+
+// mayBeHuge reports a size of make that has to be looked at when it is known: it
+// could be more than there is memory, which ends a Go program. Inner loops go
+// without, as with bounds.
+func (l *lowerer) mayBeHuge(size ast.Expr) bool {
+	if v := l.info.Types[size].Value; v != nil {
+		n, exact := constant.Int64Val(constant.ToInt(v))
+		return exact && n > 1<<20
+	}
+	return l.loopDepth() <= 1
+}
+
+// roomOf is the bytes that make takes for each element of a type.
+func roomOf(t types.Type) (bytes int64) {
+	defer func() {
+		if recover() != nil { // the size of a type parameter is not known
+			bytes = 1
+		}
+	}()
+	sizes := types.SizesFor("gc", "amd64")
+	switch t := t.(type) {
+	case *types.Slice:
+		return sizes.Sizeof(t.Elem())
+	case *types.Chan:
+		return sizes.Sizeof(t.Elem())
+	case *types.Map:
+		return max(sizes.Sizeof(t.Key())+sizes.Sizeof(t.Elem()), 1)
+	}
+	return 1
 }
 
 // spreadBuiltin writes copy, delete, append or complex of a call with several

@@ -82,7 +82,7 @@ func Shell(command string) {
 
 // Flags is %flags PATTERN.
 func Flags(pattern string) {
-	table, err := xla.FlagTable(context.Background(), "cpu")
+	table, err := xla.FlagTable(context.Background(), stages.Platform)
 	if err != nil {
 		panic(err)
 	}
@@ -92,12 +92,7 @@ func Flags(pattern string) {
 	if len(list) == 0 {
 		Raise("UsageError", fmt.Sprintf("no flag of %d matches %s", len(table), pattern))
 	}
-	for _, f := range list {
-		fmt.Printf("%s (%s) %s %s\n", f.Name, f.Type, f.Where(), f.Default)
-		if f.Description != "" {
-			fmt.Printf("    %s\n", f.Description)
-		}
-	}
+	fmt.Print(flags.Text(list))
 }
 
 // ResetJit is %reset jit: it forgets what was traced and compiled.

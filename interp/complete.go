@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"gopherlo/interp/symbols"
+	"gopherlo/jaxlike/stages"
 	"gopherlo/kernel/language"
 	"gopherlo/xla"
 	"gopherlo/xla/flags"
@@ -137,7 +138,7 @@ func (in *Interp) candidates(ctx context.Context, code string, at int) (start in
 
 // flagCandidates are the plugin's flags that are wanted.
 func flagCandidates(ctx context.Context, wanted func(flags.Flag) bool) (list []candidate) {
-	table, err := xla.FlagTable(ctx, "cpu")
+	table, err := xla.FlagTable(ctx, stages.Platform)
 	if err != nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"gopherlo/interp/symbols"
+	"gopherlo/jaxlike/stages"
 	"gopherlo/kernel/language"
 	"gopherlo/xla"
 )
@@ -143,13 +144,13 @@ func (in *Interp) describe(ctx context.Context, code, word string, end int) (hea
 }
 
 func describeFlag(ctx context.Context, name string) (head, doc string) {
-	table, err := xla.FlagTable(ctx, "cpu")
+	table, err := xla.FlagTable(ctx, stages.Platform)
 	if err != nil {
 		return "", ""
 	}
 	for _, f := range table {
 		if f.Name == name {
-			return name + " " + flagSignature(f) + " (" + f.Where() + ")", f.Description
+			return f.String(), f.Description
 		}
 	}
 	return "", ""

@@ -16,6 +16,7 @@ import (
 
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
+	"gopherlo/jaxlike/stages"
 	"gopherlo/kernel/language"
 	"gopherlo/xla"
 	"gopherlo/xla/flags"
@@ -240,7 +241,7 @@ func (r *cellRun) ask(m cell.Magic) (language.Bundle, error) {
 }
 
 func (r *cellRun) flags(m cell.Magic) (language.Bundle, error) {
-	table, err := xla.FlagTable(r.ctx, "cpu")
+	table, err := xla.FlagTable(r.ctx, stages.Platform)
 	if err != nil {
 		return nil, err
 	}
@@ -248,18 +249,11 @@ func (r *cellRun) flags(m cell.Magic) (language.Bundle, error) {
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	var b strings.Builder
 	list := flags.Match(table, pattern)
 	if len(list) == 0 {
 		return nil, usagef("no flag of %d matches %s", len(table), m.Args)
 	}
-	for _, f := range list {
-		fmt.Fprintf(&b, "%s (%s) %s %s\n", f.Name, f.Type, f.Where(), f.Default)
-		if f.Description != "" {
-			fmt.Fprintf(&b, "    %s\n", f.Description)
-		}
-	}
-	r.host.Stream("stdout", b.String())
+	r.host.Stream("stdout", flags.Text(list))
 	return nil, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"regexp"
@@ -53,33 +52,10 @@ func flagsCommand(args []string) int {
 		}
 		return 0
 	}
-	printFlags(os.Stdout, rows)
+	fmt.Print(flags.Text(rows))
 	if len(rows) == 0 {
 		fmt.Fprintln(os.Stderr, "gopherlo flags: none of", len(table), "flags matches")
 		return 1
 	}
 	return 0
-}
-
-func printFlags(w io.Writer, rows []flags.Flag) {
-	for _, f := range rows {
-		typ := f.Type
-		if len(f.Enum) > 0 {
-			typ = strings.Join(f.Enum, "|")
-		}
-		if f.Repeated {
-			typ = "list of " + typ
-		}
-		fmt.Fprintf(w, "%s  %s", f.Name, typ)
-		if f.Default != "" {
-			fmt.Fprintf(w, "  = %s", f.Default)
-		}
-		if where := f.Where(); where != "both" {
-			fmt.Fprintf(w, "  (%s only)", where)
-		}
-		fmt.Fprintln(w)
-		if f.Description != "" {
-			fmt.Fprintf(w, "    %s\n", f.Description)
-		}
-	}
 }

@@ -12,7 +12,6 @@ package xla
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -145,22 +144,5 @@ func Flags(pattern string) FlagTable {
 	return flags.Match(table, re)
 }
 
-// String is one line per flag: name, type, default, description.
-func (t FlagTable) String() string {
-	var b strings.Builder
-	for _, f := range t {
-		typ := f.Type
-		if len(f.Enum) > 0 {
-			typ = strings.Join(f.Enum, "|")
-		}
-		fmt.Fprintf(&b, "%s  %s", f.Name, typ)
-		if f.Default != "" {
-			b.WriteString("  = " + f.Default)
-		}
-		if f.Description != "" {
-			b.WriteString("  " + f.Description)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
+// String is what `gopherlo flags` prints of them.
+func (t FlagTable) String() string { return strings.TrimSuffix(flags.Text(t), "\n") }

@@ -36,6 +36,38 @@ func (f Flag) Where() string {
 	return ""
 }
 
+// String is the flag on one line: name, type, default, and where it works if not
+// everywhere.
+func (f Flag) String() string {
+	typ := f.Type
+	if len(f.Enum) > 0 {
+		typ = strings.Join(f.Enum, "|")
+	}
+	if f.Repeated {
+		typ = "list of " + typ
+	}
+	s := f.Name + "  " + typ
+	if f.Default != "" {
+		s += "  = " + f.Default
+	}
+	if where := f.Where(); where != "both" && where != "" {
+		s += "  (" + where + " only)"
+	}
+	return s
+}
+
+// Text lists flags, each with its description on a line of its own.
+func Text(rows []Flag) string {
+	var b strings.Builder
+	for _, f := range rows {
+		b.WriteString(f.String() + "\n")
+		if f.Description != "" {
+			b.WriteString("    " + f.Description + "\n")
+		}
+	}
+	return b.String()
+}
+
 // ProbeValue is a value of XLA_FLAGS that makes XLA print its usage text.
 const ProbeValue = "--xla_cpu_enable_fast_math=gopherlo"
 

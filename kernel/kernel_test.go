@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -335,6 +336,25 @@ func TestDeaths(t *testing.T) {
 			f.Finish(id, "ok")
 		})
 	}
+}
+
+// TestLastWords: the report of a death has what its cell wrote last, without what
+// is noise and without what earlier cells wrote.
+func TestLastWords(t *testing.T) {
+	_, c := start(t, func(o *kernel.Options) {
+		o.NativeFilter = func(_ string, line []byte) bool { return bytes.HasPrefix(line, []byte("noise")) }
+	})
+	f := fakefrontend.Connect(t, c)
+	id := f.Start("enative long ago")
+	f.Stream("stderr", "long ago\n", id)
+	f.Finish(id, "ok")
+	id = f.Start("enative noise\nenative the reason\nsignal 9")
+	f.Stream("stderr", "the reason\n", id)
+	e := f.Error()
+	if got := strings.Join(e.Traceback[1:], "|"); !strings.HasPrefix(got, "the reason|The state") {
+		t.Errorf("traceback %q", e.Traceback)
+	}
+	f.Finish(id, "error")
 }
 
 // TestKilledBetweenCells kills an idle worker.

@@ -218,7 +218,7 @@ func (j *cellJob) execute(l *lane, count int) wire.ExecuteReply {
 	})
 	reply := wire.ExecuteReply{ExecutionCount: count}
 	if err != nil {
-		e := workerError(err)
+		e := j.workerError(err)
 		var d *worker.Death
 		if errors.As(err, &d) && j.session.lose(j) {
 			e.Traceback = append(e.Traceback, "%replay auto is on: the cells before this one are run again first.")
@@ -245,7 +245,7 @@ const (
 
 // workerError words the error of a worker that died, or could not start, for
 // the user.
-func workerError(err error) wire.ErrorContent {
+func (k *Kernel) workerError(err error) wire.ErrorContent {
 	var d *worker.Death
 	if !errors.As(err, &d) {
 		return wire.ErrorContent{
@@ -257,7 +257,12 @@ func workerError(err error) wire.ErrorContent {
 	if d.Interrupted {
 		name = interruptName
 	}
-	trace := append([]string{name + ": " + d.Reason}, d.Lines...)
+	trace := []string{name + ": " + d.Reason}
+	for _, line := range d.Lines {
+		if k.opts.NativeFilter == nil || !k.opts.NativeFilter("stderr", []byte(line+"\n")) {
+			trace = append(trace, line)
+		}
+	}
 	trace = append(trace, "The state of the session is lost. The next cell runs in a fresh worker.")
 	return wire.ErrorContent{Name: name, Value: d.Reason, Traceback: trace}
 }
@@ -299,7 +304,7 @@ func (j *commJob) run(l *lane) {
 	j.iopub.begin(cell, j.msg.RawHeader, false, l.main())
 	err := j.sup.Comm(kind, cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers})
 	if err != nil {
-		j.iopub.fail(cell, workerError(err))
+		j.iopub.fail(cell, j.workerError(err))
 		l.s.comms.Clear()
 	}
 	j.iopub.end(cell)

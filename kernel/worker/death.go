@@ -38,7 +38,7 @@ func newDeath(state *os.ProcessState, killed, cause, tail string) *Death {
 		return d
 	case cause != "":
 		d.Reason = explain(cause)
-		if !strings.HasPrefix(cause, stackOverflow) { // whose trace is the runtime's alone
+		if !runtimeAlone(cause) {
 			d.Lines = linesFrom(tail, cause)
 		}
 	default:
@@ -48,13 +48,23 @@ func newDeath(state *os.ProcessState, killed, cause, tail string) *Death {
 	return d
 }
 
+// runtimeAlone reports a cause whose trace shows the runtime and no more.
+func runtimeAlone(cause string) bool {
+	return strings.HasPrefix(cause, stackOverflow) || isOutOfMemory(cause)
+}
+
+func isOutOfMemory(cause string) bool {
+	return strings.HasPrefix(cause, "fatal error: runtime: out of memory") || strings.HasPrefix(cause, "fatal error: out of memory") ||
+		strings.HasPrefix(cause, "fatal error: runtime: cannot allocate memory")
+}
+
 // explain puts a cause as the runtime words it into words for the user.
 func explain(cause string) string {
 	switch {
 	case strings.HasPrefix(cause, stackOverflow):
 		return "stack overflow, probably endless recursion (" + strings.TrimPrefix(cause, "runtime: ") + ")"
-	case strings.HasPrefix(cause, "fatal error: runtime: out of memory"), strings.HasPrefix(cause, "fatal error: out of memory"):
-		return "out of memory (" + cause + ")"
+	case isOutOfMemory(cause):
+		return "out of memory (" + strings.TrimPrefix(cause, "fatal error: ") + ")"
 	case strings.HasPrefix(cause, "SIG"):
 		return "fatal signal " + cause
 	case strings.HasPrefix(cause, "F"):

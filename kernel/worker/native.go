@@ -117,6 +117,14 @@ func (n *native) drainOne(i, fd int) {
 	}
 }
 
+// ended notes that a cell has ended: what was written before is not why the
+// process dies later.
+func (n *native) ended() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.tail = n.tail[:0]
+}
+
 // take handles text of one pipe; the caller holds the lock.
 func (n *native) take(i int, text []byte) {
 	if i == 0 {

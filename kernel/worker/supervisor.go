@@ -12,6 +12,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"gopherlo/kernel/language"
@@ -203,6 +204,7 @@ func (s *Supervisor) take(p *process, m *message) {
 		s.sink.Input(m.cell, m.content())
 	case KindDone:
 		p.native.drain(false)
+		p.native.ended()
 		p.answered(m)
 	case KindAnswer:
 		p.answered(m)
@@ -263,7 +265,7 @@ func (s *Supervisor) await(p *process) {
 	if s.current == p {
 		s.current = nil
 	}
-	s.careful = s.careful || killed == "" && !useful
+	s.careful = s.careful || killed == "" && !useful && diesAtStart(p)
 	d.Interrupted = s.stop != nil && s.stop.killed
 	running, closed := len(s.running) > 0, s.closed
 	s.mu.Unlock()
@@ -283,6 +285,16 @@ func (s *Supervisor) await(p *process) {
 	if worked || readyOnce(p) {
 		_ = s.Start()
 	}
+}
+
+// startTime is how long a worker loads early what cells will need, at most.
+const startTime = 10 * time.Second
+
+// diesAtStart reports a death that may come of what was loaded early. One by
+// SIGKILL comes of the system or of a user.
+func diesAtStart(p *process) bool {
+	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return time.Since(p.born) < startTime && !(ok && status.Signaled() && status.Signal() == syscall.SIGKILL)
 }
 
 func readyOnce(p *process) bool {

@@ -1234,6 +1234,7 @@ func init() {
 	add("gopherlo/xla/flags/flags", "Schema", reflect.ValueOf(p16.Schema))
 	add("gopherlo/xla/flags/flags", "Setting", reflect.ValueOf((*p16.Setting)(nil)))
 	add("gopherlo/xla/flags/flags", "Table", reflect.ValueOf(p16.Table))
+	add("gopherlo/xla/flags/flags", "Text", reflect.ValueOf(p16.Text))
 	add("gopherlo/xla/flags/flags", "TypeError", reflect.ValueOf((*p16.TypeError)(nil)))
 	add("gopherlo/xla/flags/flags", "UnhashableError", reflect.ValueOf((*p16.UnhashableError)(nil)))
 	add("gopherlo/xla/flags/flags", "Usage", reflect.ValueOf(p16.Usage))

@@ -54,6 +54,14 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunWrongCalls(t *testing.T) {
+	dir := t.TempDir()
+	written := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
 	for _, test := range []struct {
 		args   string
 		status int
@@ -62,6 +70,12 @@ func TestRunWrongCalls(t *testing.T) {
 		{"run", 2, "1 argument(s) wanted"},
 		{"run -h", 0, "usage: gopherlo run"},
 		{"run no-such-file.ipynb", 1, "no-such-file.ipynb: no such file"},
+		{"run " + written("a.ipynb", `{"cells": 3}`), 1, `a.ipynb: not a notebook: "cells" is a number`},
+		{"run " + written("b.ipynb", `[]`), 1, "b.ipynb: not a notebook: the file is a JSON array"},
+		{"run " + written("c.ipynb", `{"cells": [`), 1, "c.ipynb: not a notebook: malformed JSON at byte 11"},
+		{"run " + written("exit.txt", "fmt.Println(1)\nos.Exit(4)\n// %%\nfmt.Println(2)"), 4, "1\n"},
+		{"run " + written("exit0.txt", "os.Exit(0)\nfmt.Println(2)"), 0, ""},
+		{"run --keep-going " + written("fatal.txt", "log.Fatal(\"no\")\n// %%\nfmt.Println(2)"), 1, "no\n"},
 	} {
 		cmd := gopherlo(t, "", strings.Fields(test.args)...)
 		out, _ := cmd.CombinedOutput()

@@ -119,7 +119,7 @@ func Read(file string) (*Notebook, error) {
 func parse(text []byte) (*Notebook, error) {
 	var f format
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("not a notebook: %w", err)
+		return nil, fmt.Errorf("not a notebook: %s", jsonReason(err))
 	}
 	switch {
 	case f.Major == nil:
@@ -141,6 +141,22 @@ func parse(text []byte) (*Notebook, error) {
 		nb.Cells = append(nb.Cells, Cell{Kind: c.Kind, Source: string(c.Source), Tags: c.Metadata.Tags})
 	}
 	return nb, nil
+}
+
+// jsonReason words an error of encoding/json for who knows notebooks and not our
+// types.
+func jsonReason(err error) string {
+	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return "the file is a JSON " + wrong.Value
+	case errors.As(err, &wrong):
+		return fmt.Sprintf("%q is a %s", wrong.Field, wrong.Value)
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("malformed JSON at byte %d: %v", syntax.Offset, syntax)
+	}
+	return err.Error()
 }
 
 // Cells reads the text of cells; a line that starts with "// %%" begins

@@ -14,7 +14,7 @@ func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ name, file, text, wrong string }{
 		{"missing", "missing.ipynb", "", "no such file"},
-		{"no JSON", "a.ipynb", "hello", "not a notebook: invalid character"},
+		{"no JSON", "a.ipynb", "hello", "not a notebook: malformed JSON at byte 1"},
 		{"other JSON", "b.ipynb", `{"a": 1}`, `it has no "nbformat"`},
 		{"old", "c.ipynb", `{"nbformat": 3, "worksheets": []}`, "nbformat 3 is not supported"},
 		{"no cells", "d.ipynb", `{"nbformat": 4}`, `it has no "cells"`},

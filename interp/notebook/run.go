@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"context"
+	"strconv"
 
 	"gopherlo/kernel/language"
 )
@@ -37,6 +38,10 @@ func Run(ctx context.Context, nb *Notebook, in language.Interpreter, c *Console,
 			c.Value(res.Value)
 		}
 		c.pages(res.Payload)
+		code, exits := exitCode(res.Error)
+		if exits && !cell.MayFail() {
+			return code
+		}
 		if res.Error != nil {
 			c.fail(res.Error)
 		}
@@ -51,6 +56,16 @@ func Run(ctx context.Context, nb *Notebook, in language.Interpreter, c *Console,
 		}
 	}
 	return status
+}
+
+// exitCode is what os.Exit or log.Fatal of a cell gave: here they end the
+// program, as in any other.
+func exitCode(e *language.Error) (code int, exits bool) {
+	if e == nil || e.Name != "SystemExit" {
+		return 0, false
+	}
+	code, err := strconv.Atoi(e.Value)
+	return code, err == nil
 }
 
 // pages writes what a front end would open in a pager.

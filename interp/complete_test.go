@@ -33,6 +33,7 @@ func TestComplete(t *testing.T) {
 		{"fmt.", "Sprintf Println", "println"},
 		{"jnp.Sin", "Sin Sinh", "Cos"},
 		{"hel", "hello helper", "list"},
+		{"Ou", "Out", ""},
 		{"hello.", "horizontal vertical Norm", ""},
 		{"hello.ho", "horizontal", "vertical"},
 		{"helper(1).", "Norm", ""},

@@ -15,9 +15,17 @@ func FuncText(res *check.Result) (string, bool) {
 	if res.Tail == nil {
 		return "", false
 	}
-	sig, ok := types.Unalias(res.Info.TypeOf(res.Tail)).(*types.Signature)
+	typ := types.Unalias(res.Info.TypeOf(res.Tail))
+	if sig, ok := typ.(*types.Signature); ok {
+		return signatureText(res.Tail, sig), true
+	}
+	named, ok := typ.(*types.Named)
+	if !ok || named.NumMethods() > 0 { // it may have a text of its own
+		return "", false
+	}
+	sig, ok := named.Underlying().(*types.Signature)
 	if !ok {
 		return "", false
 	}
-	return signatureText(res.Tail, sig), true
+	return typeText(named) + ": " + typeText(sig), true
 }

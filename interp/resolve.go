@@ -96,6 +96,11 @@ func (r *resolver) names() (list []candidate) {
 			list = append(list, c)
 		}
 	}
+	for name, is := range map[string]string{"Out": "the values that cells have shown", "In": "the texts of the cells", "_": "the last value"} {
+		if r.in.session.Lookup(name) == nil && r.in.count.Load() > 0 {
+			list = append(list, candidate{name, "instance", is})
+		}
+	}
 	for _, name := range types.Universe.Names() {
 		c := r.candidate(types.Universe.Lookup(name))
 		list = append(list, c)

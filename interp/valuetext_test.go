@@ -17,6 +17,8 @@ func TestValueText(t *testing.T) {
 		{"type S struct { A int; B []int }\nS{1, []int{2}}", "{1 [2]}"},
 		{"func g(x Array) Array { return x }\ng", "func g(x Array) Array"},
 		{"func(a int) (int, error) { return a, nil }", "func(a int) (int, error)"},
+		{"maps.Keys(map[string]int{\"a\": 1})", "iter.Seq[string]: func(yield func(string) bool)"},
+		{"type F func(int) int\nF(func(n int) int { return n })", "F: func(int) int"},
 		{"var none func()\nnone", "<nil>"},
 		{"jit(func(x Array) {})(1.0)", ""},
 		{"jvp(func(x Array) Array { return x * x }, 3., 1.)", "(Array(9., dtype=float32, weak_type=True), Array(6., dtype=float32, weak_type=True))"},

@@ -13,7 +13,7 @@ import (
 var slots [slotCount]unsafe.Pointer
 
 const (
-	slotCount = 4096
+	slotCount = 32768
 	stubSize  = 8
 )
 

@@ -38,7 +38,7 @@ func gradient(api string, f any, opts []Option, combine func(val, aux, g Array, 
 	fn := stages.NewCallable(f)
 	info := &funcInfo{fn: fn}
 	info.call = func(args []any) Array {
-		d := newDiff(fn, s, args)
+		d := newDiff(fn, s, args, "grad")
 		for _, v := range d.dyn {
 			checkInputDType("grad", s, v.Aval().DType)
 		}
@@ -78,14 +78,14 @@ type diff struct {
 	single bool
 }
 
-func newDiff(fn *stages.Callable, s *settings, args []any) *diff {
+func newDiff(fn *stages.Callable, s *settings, args []any, api string) *diff {
 	for _, i := range s.argnums {
 		if i >= len(args) || -i > len(args) {
 			core.TypeErrorf("differentiating with respect to argnums=%s requires at least %d positional arguments to be passed by the caller, but got only %d positional arguments.",
 				argnumsText(s), i+1, len(args))
 		}
 	}
-	d := &diff{fn: fn, args: fn.Flatten(args, nil, "grad"), hasAux: s.hasAux, single: !s.argnumsTuple}
+	d := &diff{fn: fn, args: fn.Flatten(args, nil, api), hasAux: s.hasAux, single: !s.argnumsTuple}
 	start := make([]int, len(args)+1)
 	kids := d.args.Def.Children()
 	for i, k := range kids {

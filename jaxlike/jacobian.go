@@ -54,7 +54,7 @@ func checkInbounds(argnums []int, n int) {
 
 func jacfwd(fn *stages.Callable, s *settings, args []any) Array {
 	checkInbounds(s.argnums, len(args))
-	d := newDiff(fn, s, args)
+	d := newDiff(fn, s, args, "grad")
 	for _, v := range d.dyn {
 		checkForward("requires inputs", s, v.Aval().DType, true)
 	}
@@ -92,7 +92,7 @@ func jacfwd(fn *stages.Callable, s *settings, args []any) Array {
 
 func jacrev(fn *stages.Callable, s *settings, args []any) Array {
 	checkInbounds(s.argnums, len(args))
-	d := newDiff(fn, s, args)
+	d := newDiff(fn, s, args, "grad")
 	for _, v := range d.dyn {
 		checkInputDType("jacrev", s, v.Aval().DType)
 	}

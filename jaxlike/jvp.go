@@ -100,7 +100,7 @@ func shapeText(a *core.ShapedArray) string { return core.PyRepr(core.NewInts(a.S
 // of the results to a tuple of cotangents of the arguments.
 func Vjp(f any, primals ...any) (out Array, pull Func) {
 	fn := stages.NewCallable(f)
-	d := allArgs(fn, primals)
+	d := allArgs(fn, primals, "vjp")
 	p := d.vjp()
 	info := &funcInfo{fn: fn.Renamed("pullback", nil)}
 	info.call = func(args []any) Array {
@@ -137,12 +137,12 @@ arguments rather than in a tuple, this error can arise.
 }
 
 // allArgs is a call differentiated with respect to all arguments.
-func allArgs(fn *stages.Callable, primals []any) *diff {
+func allArgs(fn *stages.Callable, primals []any, api string) *diff {
 	nums := make([]int, len(primals))
 	for i := range nums {
 		nums[i] = i
 	}
-	return newDiff(fn, &settings{argnums: nums, argnumsTuple: true}, primals)
+	return newDiff(fn, &settings{argnums: nums, argnumsTuple: true}, primals, api)
 }
 
 // cotangents flattens and checks what the user gave for the results.
@@ -173,7 +173,7 @@ func (p *pullback) cotangents(source string, ct any) []core.Value {
 // tangents of the arguments to tangents of the results, without redoing f.
 func Linearize(f any, primals ...any) (out Array, jvp Func) {
 	fn := stages.NewCallable(f)
-	d := allArgs(fn, primals)
+	d := allArgs(fn, primals, "linearize")
 	p := d.linearize(ad.LinearizeForward)
 	info := &funcInfo{fn: fn.Renamed("linearized", nil)}
 	info.call = func(args []any) Array { return array.NewResults(p.push(d, args), p.def) }

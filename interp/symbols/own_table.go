@@ -1086,6 +1086,7 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "RaiseArray", reflect.ValueOf(p10.RaiseArray))
 	add("gopherlo/jaxlike/core/core", "RaiseBool", reflect.ValueOf(p10.RaiseBool))
 	add("gopherlo/jaxlike/core/core", "RaiseBooleanIndex", reflect.ValueOf(p10.RaiseBooleanIndex))
+	add("gopherlo/jaxlike/core/core", "RaiseConcretization", reflect.ValueOf(p10.RaiseConcretization))
 	add("gopherlo/jaxlike/core/core", "RaiseConcretize", reflect.ValueOf(p10.RaiseConcretize))
 	add("gopherlo/jaxlike/core/core", "RaiseEscaped", reflect.ValueOf(p10.RaiseEscaped))
 	add("gopherlo/jaxlike/core/core", "RaiseIndex", reflect.ValueOf(p10.RaiseIndex))

@@ -23,22 +23,39 @@ func (a Array) host(raise func(core.Value)) (*core.ShapedArray, []byte) {
 }
 
 func (a Array) scalarBytes(raise func(core.Value)) (dtype.DType, []byte) {
-	aval, data := a.host(raise)
-	if aval.Size() != 1 {
-		core.TypeErrorf("Only scalar arrays can be converted to Python scalars; got arr.ndim=%d", aval.NDim())
+	v := a.Value()
+	if n := v.Aval().NDim(); n != 0 {
+		core.TypeErrorf("Only scalar arrays can be converted to Python scalars; got arr.ndim=%d", n)
 	}
+	aval, data := a.host(raise)
 	return aval.DType, data
+}
+
+// untraced refuses values that are differentiated: JAX gives their int and bool,
+// which no derivative goes through, but not their float.
+func (a Array) untraced(fn string) {
+	if v := a.Value(); v.Aval().NDim() == 0 {
+		if _, known := v.(*core.Const); !known {
+			core.RaiseConcretize(v, fn)
+		}
+	}
 }
 
 // Item is the array's one element as a Go number: int64, uint64, float64, bool
 // or complex128.
 func (a Array) Item() any {
-	dt, b := a.scalarBytes(func(v core.Value) { core.RaiseConcretize(v, "float") })
-	return dt.Get(b)
+	aval, b := a.host(func(v core.Value) {
+		core.RaiseConcretization(v, "This occurred in the item() method of jax.Array")
+	})
+	if aval.Size() != 1 {
+		core.ValueErrorf("can only convert an array of size 1 to a Python scalar")
+	}
+	return aval.DType.Get(b)
 }
 
 // Float is the array's one element.
 func (a Array) Float() float64 {
+	a.untraced("float")
 	dt, b := a.scalarBytes(func(v core.Value) { core.RaiseConcretize(v, "float") })
 	if dt.IsInt() || dt.IsBool() {
 		return float64(dt.GetInt(b))
@@ -57,10 +74,10 @@ func (a Array) Int() int {
 
 // IndexInt is Int where Go needs an integer, such as a loop bound or index.
 func (a Array) IndexInt() int {
-	dt, b := a.scalarBytes(core.RaiseIndex)
-	if !dt.IsInt() && !dt.IsBool() {
+	if aval := a.Value().Aval(); aval.NDim() != 0 || !aval.DType.IsInt() && !aval.DType.IsBool() {
 		core.TypeErrorf("Only integer scalar arrays can be converted to a scalar index.")
 	}
+	dt, b := a.scalarBytes(core.RaiseIndex)
 	return int(dt.GetInt(b))
 }
 
@@ -87,6 +104,7 @@ func (a Array) Bool() bool {
 
 // Complex is the array's one element.
 func (a Array) Complex() complex128 {
+	a.untraced("complex")
 	dt, b := a.scalarBytes(func(v core.Value) { core.RaiseConcretize(v, "complex") })
 	if dt.IsComplex() {
 		return dt.GetComplex(b)

@@ -2,11 +2,15 @@ package array
 
 import (
 	"math"
+	"math/big"
 	"reflect"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/tree"
 )
+
+func init() { tree.RegisterLeaf(reflect.TypeFor[*big.Int](), "int") }
 
 // ToValue makes a value of what JAX accepts as an array: an Array, a Go number
 // (weakly typed), a slice or array of numbers (of any rank, rectangular), a
@@ -19,6 +23,8 @@ func ToValue(x any) (v core.Value, ok bool) {
 		return x, true
 	case nil:
 		return nil, false
+	case *big.Int: // as Python's int, which has no bounds
+		return bigScalar(x), true
 	}
 	rv := reflect.ValueOf(x)
 	if v, ok := scalar(rv); ok {
@@ -49,6 +55,13 @@ func scalar(rv reflect.Value) (core.Value, bool) {
 		}
 		return sizedScalar(rv, dt.Canonical(core.X64())), true
 	}
+}
+
+func bigScalar(n *big.Int) core.Value {
+	if !n.IsInt64() {
+		core.Raise("OverflowError", "Python int %d too large to convert to %s", n, dtype.DefaultInt(core.X64()))
+	}
+	return intScalar(n.Int64())
 }
 
 func intScalar(n int64) core.Value {

@@ -59,14 +59,20 @@ func RaiseBooleanIndex(v Value) {
 // RaiseConcretize raises ConcretizationTypeError for a conversion to the Go
 // number type that JAX calls fn ("float", "int", "complex").
 func RaiseConcretize(v Value, fn string) {
-	const name = "ConcretizationTypeError"
 	hint := "The problem arose with the `" + fn + "` function. "
 	if fn != "bool" {
 		hint += "If trying to convert the data type of a value, try using `x.astype(" + fn + ")` or `jnp.array(x, " + fn + ")` instead."
 	}
+	RaiseConcretization(v, hint)
+}
+
+// RaiseConcretization raises ConcretizationTypeError; where says for what the
+// value is needed.
+func RaiseConcretization(v Value, where string) {
+	const name = "ConcretizationTypeError"
 	origin := Origin(v)
 	if !strings.HasSuffix(origin, "\n") {
 		origin += "\n"
 	}
-	Raise(name, "Abstract tracer value encountered where concrete value is expected: traced array with shape %s\n%s%s\nSee %s%s", v.Aval().Long(), hint, origin, errorsPage, name)
+	Raise(name, "Abstract tracer value encountered where concrete value is expected: traced array with shape %s\n%s%s\nSee %s%s", v.Aval().Long(), where, origin, errorsPage, name)
 }

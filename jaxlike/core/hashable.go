@@ -7,6 +7,10 @@ import (
 	"gopherlo/jaxlike/tree"
 )
 
+// arrayClass is the class of arrays; other leaves, such as functions and large
+// integers, can be hashed.
+const arrayClass = "jaxlib._jax.ArrayImpl"
+
 // Unhashable is the class of a value that Python cannot hash, and so cannot be
 // part of a cache key: slices, maps, arrays, tuples with one of these. It is
 // empty for other values.
@@ -20,8 +24,9 @@ func Unhashable(v any) string {
 		return firstUnhashable(v)
 	}
 	t := reflect.TypeOf(v)
-	if k := t.Kind(); k == reflect.Slice || k == reflect.Map || tree.IsLeafType(t) {
-		return strings.TrimSuffix(strings.TrimPrefix(tree.Class(t), "<class '"), "'>")
+	class := strings.TrimSuffix(strings.TrimPrefix(tree.Class(t), "<class '"), "'>")
+	if k := t.Kind(); k == reflect.Slice || k == reflect.Map || class == arrayClass {
+		return class
 	}
 	return ""
 }

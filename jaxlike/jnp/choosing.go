@@ -138,7 +138,7 @@ func NonZero(a any, opts ...kw.NonZeroOption) []array.Array {
 		return nonZeroOfSize(mask, *s.Size, s.FillValue)
 	}
 	if !known {
-		core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s\nThe size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations.", mask.Sum().Aval().Long())
+		core.RaiseConcretization(mask.Sum().Value(), "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations.")
 	}
 	var out []array.Array
 	for _, at := range trueAt(c, x.Shape()) {

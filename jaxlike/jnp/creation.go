@@ -41,7 +41,7 @@ func shapeOf(fun string, shape any) []int {
 	if _, isText := shape.(string); isText {
 		core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got %v.", shape)
 	}
-	core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got (%v,).", shape)
+	raiseShape([]any{shape})
 	return nil
 }
 
@@ -137,7 +137,13 @@ func Arange(args ...any) array.Array {
 		}
 	}
 	d := typeOr("arange", kw.Collect(opts), resultType(vals...).DType)
-	number := func(i int) float64 { return hostNumber(vals[i]) }
+	number := func(i int) float64 {
+		name := []string{"start", "stop", "step"}[i]
+		if len(vals) == 1 {
+			name = "stop"
+		}
+		return hostNumber(vals[i], "It arose in the jnp.arange argument '"+name+"'")
+	}
 	size := func(n float64) []int { return []int{max(0, int(math.Ceil(n)))} }
 	switch len(vals) {
 	case 1:
@@ -173,10 +179,11 @@ func splitOptions[T any](args []any) (rest []any, opts []T) {
 }
 
 // hostNumber is the value of a scalar that must be known while tracing.
-func hostNumber(x array.Array) float64 {
+// where says in an error what it is for.
+func hostNumber(x array.Array, where string) float64 {
 	c, ok := x.Value().(*core.Const)
 	if !ok {
-		core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s", x.Aval().Long())
+		core.RaiseConcretization(x.Value(), where)
 	}
 	switch v := c.Py.(type) {
 	case float64: // as written, not rounded to the array's type

@@ -181,7 +181,7 @@ func parseItem(v any, alone bool) indexItem {
 	case a.DType.IsInt() || a.Size() == 0:
 		if a.NDim() == 0 {
 			if c, ok := w.(*core.Const); ok && c.Py != nil { // a sized Go integer
-				return indexItem{kind: indexInt, i: int(hostNumber(array.New(w))), axes: 1}
+				return indexItem{kind: indexInt, i: int(hostNumber(array.New(w), "")), axes: 1}
 			}
 		}
 		return indexItem{kind: indexArray, arr: array.New(w), axes: 1}
@@ -254,7 +254,7 @@ func bound(v any, otherwise int) int {
 		return v
 	case array.Array:
 		if c, ok := v.Value().(*core.Const); ok && c.Aval().DType.IsInt() && c.Aval().NDim() == 0 {
-			return int(hostNumber(v))
+			return int(hostNumber(v, ""))
 		}
 	}
 	core.TypeErrorf("slice indices must be integers or None or have an __index__ method")

@@ -91,7 +91,7 @@ func (p *index) expandScalarBools() (q *index, dims []int) {
 		if it.kind == indexBool {
 			dims = append(dims, i)
 			q.shape = slices.Insert(q.shape, i, 1)
-			it = indexItem{kind: indexArray, axes: 1, arr: hostArray(make([]int, int(hostNumber(it.arr))), dtype.Int32)}
+			it = indexItem{kind: indexArray, axes: 1, arr: hostArray(make([]int, int(hostNumber(it.arr, ""))), dtype.Int32)}
 		}
 		q.items = append(q.items, it)
 	}

@@ -251,7 +251,7 @@ func splitAt(fun string, x array.Array, indices any, axis int) []array.Array {
 	size := x.Shape()[axis]
 	n, isCount := indices.(int)
 	if a, ok := indices.(array.Array); ok && a.NDim() == 0 {
-		n, isCount = int(hostNumber(a)), true
+		n, isCount = int(hostNumber(a, "")), true
 	}
 	if !isCount {
 		return lax.SplitWhole(x, partsBetween(shapeOf(fun, indices), size), axis)

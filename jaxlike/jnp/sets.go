@@ -12,7 +12,7 @@ import (
 func Unique(ar any) array.Array {
 	x := arraylike("unique", 0, ar)
 	if _, ok := x.Value().(*core.Const); !ok {
-		core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s\nThe error arose in jnp.unique(). Its result has a size that depends on values, which a traced function cannot have.", x.Aval().Long())
+		core.RaiseConcretization(x.Value(), "The error arose for the first argument of jnp.unique(). To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, which will determine the output size.")
 	}
 	x = Sort(Ravel(x))
 	if x.Size() < 2 {

@@ -69,7 +69,7 @@ func NewCallable(f any) *Callable {
 	}
 	rv := reflect.ValueOf(f)
 	if rv.Kind() != reflect.Func || rv.IsNil() {
-		core.TypeErrorf("Expected a callable value, got %s", core.PyRepr(f))
+		core.TypeErrorf("Expected a callable value, got %s", core.PyStr(f))
 	}
 	return goFunc(rv, f)
 }

@@ -124,12 +124,21 @@ func fastArgument(a any) (*core.Const, bool) {
 	switch x := a.(type) {
 	case array.Array:
 		return x.Const()
-	case float64, int, bool:
-		v, _ := array.ToValue(x)
-		c, ok := v.(*core.Const)
-		return c, ok
+	case int:
+		if int(int32(x)) != x {
+			return nil, false // an error that names the argument, or 64 bits
+		}
+		return fastNumber(x)
+	case float64, bool:
+		return fastNumber(x)
 	}
 	return nil, false
+}
+
+func fastNumber(x any) (*core.Const, bool) {
+	v, _ := array.ToValue(x)
+	c, ok := v.(*core.Const)
+	return c, ok
 }
 
 func (f *fastCall) fits(args []*core.Const) bool {

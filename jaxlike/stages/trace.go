@@ -115,7 +115,13 @@ func argNames(c *Callable, def *tree.Def, index []int) []string {
 }
 
 func (c *Callable) badArgument(v any, path, api string) {
-	if api != "jit" {
+	switch api {
+	case "jit":
+	case "grad": // and those made like it, which check arguments with words of their own
+		core.TypeErrorf("Argument '%s' of type %s is not a valid JAX type.", core.PyStr(v), tree.ClassOf(v))
+	case "vjp":
+		core.Raise("InvalidInputException", "Argument %s of type %s is not a valid JAX type", core.PyRepr(v), tree.ClassOf(v))
+	default:
 		core.TypeErrorf("Argument %s of type %s is not a valid JAX type", core.PyRepr(v), tree.ClassOf(v))
 	}
 	fn := c.functionRepr()

@@ -46,6 +46,7 @@ other := sq`
 		{"anything(sq)", "jit_sq x.1"},
 		{"function(sq)", "jit_sq x.1"},
 		{"anything(make1())", "jit__lambda zed.1"},
+		{"func tree1(f func(map[string]any) Array) string { return strings.Fields(jit(f).Lower(map[string]any{`a`: 1.}).AsText(`hlo`))[1] + fmt.Sprint(strings.Contains(jit(f).Lower(map[string]any{`a`: 1.}).AsText(`hlo`), `d__a__.1`)) }\ntree1(func(d map[string]any) Array { return d[`a`].(Array) * 2 })", "jit__lambda,true"},
 		{"function(make2())", "jit_inner zed.1"},
 		{"name(jit(make2()))", "jit_inner zed.1"},
 		{"function(func(q Array) Array { return q + 1 })", "jit__lambda q.1"},

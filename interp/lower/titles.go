@@ -68,14 +68,15 @@ func (l *lowerer) titleHolder(e ast.Expr) ast.Expr {
 // anything.
 func (l *lowerer) traceable(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
-		if u, ok := l.under(v.Type()).(*types.Interface); ok && u.Empty() || l.holdsArray(v.Type(), 0) {
+		if l.holdsArray(v.Type(), 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// holdsArray looks for Arrays not too deep inside, as types may be recursive.
+// holdsArray looks for Arrays, or what may hold them, not too deep inside, as
+// types may be recursive.
 func (l *lowerer) holdsArray(t types.Type, depth int) bool {
 	if l.isArray(t) {
 		return true
@@ -92,6 +93,8 @@ func (l *lowerer) holdsArray(t types.Type, depth int) bool {
 		return l.holdsArray(u.Elem(), depth)
 	case *types.Map:
 		return l.holdsArray(u.Elem(), depth)
+	case *types.Interface:
+		return u.Empty()
 	case *types.Struct:
 		for v := range u.Fields() {
 			if l.holdsArray(v.Type(), depth) {

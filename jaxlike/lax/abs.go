@@ -57,7 +57,13 @@ func hypot(x, y core.Value) core.Value {
 	}
 	sx, sy := scaled(x), scaled(y)
 	back := selectBool(isHigh, up, selectBool(isLow, down, unit))
-	r := mul(sqrt(add(square(sx), square(sy))), back)
+	length := sqrt(add(square(sx), square(sy)))
+	r := mul(length, back)
 	inf := fullLike(x, math.Inf(1))
-	return selectBool(or(eq(ax, inf), eq(ay, inf)), inf, r)
+	strong := func(v core.Value) core.Value { return convert(v, dtype.Bool, false) } // as | does
+	isInf, isInfY := eq(ax, inf), eq(ay, inf)
+	r = selectBool(or(strong(isInf), strong(isInfY)), inf, r)
+	div(sx, length) // the unit vector, which nobody uses here
+	div(sy, length)
+	return r
 }

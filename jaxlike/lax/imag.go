@@ -16,7 +16,7 @@ func init() {
 		AbstractEval: unop("imag", acceptComplex, dtype.DType.Real),
 		JVP:          ad.LinearJVP(ImagP),
 		Transpose: ad.Linear(func(ct core.Value, _ []core.Value, _ core.Params) []core.Value {
-			return []core.Value{complexOf(constLike(ct, 0), neg(ct))}
+			return []core.Value{complexOf(scalarConst(0, ct.Aval().DType, false), neg(ct))}
 		}),
 		Batch: batching.Vectorized(ImagP),
 		Lower: lowerUnary("imag"),

@@ -16,7 +16,7 @@ func init() {
 		AbstractEval: unop("real", acceptComplex, dtype.DType.Real),
 		JVP:          ad.LinearJVP(RealP),
 		Transpose: ad.Linear(func(ct core.Value, _ []core.Value, _ core.Params) []core.Value {
-			return []core.Value{complexOf(ct, constLike(ct, 0))}
+			return []core.Value{complexOf(ct, scalarConst(0, ct.Aval().DType, false))}
 		}),
 		Batch: batching.Vectorized(RealP),
 		Lower: lowerUnary("real"),

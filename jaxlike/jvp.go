@@ -160,7 +160,8 @@ func (p *pullback) cotangents(source string, ct any) []core.Value {
 	for i, l := range leaves {
 		v := valueOf(l)
 		want := p.lin.Out[i].Aval().Tangent()
-		if got := v.Aval(); got.DType != want.DType || !sameShape(got.Shape, want.Shape) {
+		got := v.Aval()
+		if same := got.DType == want.DType || want.DType == dtype.Float0; !same || !sameShape(got.Shape, want.Shape) {
 			core.ValueErrorf("unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got %s, but expected %s because the corresponding output of the differentiated function had JAX type %s",
 				got.Long(), want.Long(), p.lin.Out[i].Aval().Long())
 		}

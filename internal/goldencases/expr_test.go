@@ -9,6 +9,7 @@ import (
 	jax "gopherlo/jaxlike"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/jnp"
+	"gopherlo/jaxlike/lax"
 	"gopherlo/jaxlike/random"
 	"gopherlo/metadata"
 )
@@ -334,12 +335,22 @@ func exprArg(x any) any {
 		return out
 	case "n":
 		return plainNumber(e)
+	case "cplx":
+		return lax.Complex(exprArray(realPart(e[1])), exprArray(realPart(e[2])))
 	case "key":
 		return random.Key(int(number(e[1])))
 	case "str":
 		return e[1]
 	}
 	return exprArray(e)
+}
+
+// realPart is the array of the real or imaginary parts of a complex argument.
+func realPart(x any) expr {
+	if l, ok := x.(expr); ok {
+		return expr{"arr", "f", l, expr{json.Number(fmt.Sprint(len(l)))}}
+	}
+	return expr{"arr", "f", expr{x}, expr{}}
 }
 
 func exprArray(e expr) any {

@@ -26,6 +26,9 @@ var library = map[string]any{
 	"lax.log1p": lax.Log1p, "lax.cbrt": lax.Cbrt, "lax.stop_gradient": lax.StopGradientAny,
 	"nn.relu": nn.Relu, "nn.sigmoid": nn.Sigmoid, "nn.softplus": nn.Softplus, "nn.silu": nn.Silu, "nn.relu6": nn.Relu6,
 	"nn.log_sigmoid": nn.LogSigmoid, "nn.hard_tanh": nn.HardTanh,
+	"jnp.real": jnp.Real, "jnp.imag": jnp.Imag, "jnp.conj": jnp.Conj, "jnp.angle": jnp.Angle, "lax.conj": lax.Conj,
+	"jnp.log2": jnp.Log2, "jnp.cosh": jnp.Cosh, "jnp.arcsin": jnp.ArcSin, "jnp.arccos": jnp.ArcCos,
+	"jnp.arctanh": jnp.ArcTanh, "jnp.arcsinh": jnp.ArcSinh, "jnp.tan": jnp.Tan, "jnp.ceil": jnp.Ceil, "jnp.invert": jnp.Invert,
 	"jnp.int32": jnp.Int32, "jnp.float32": jnp.Float32, "jnp.bfloat16": jnp.BFloat16,
 }
 
@@ -35,6 +38,7 @@ var binary = map[string]func(x, y any) array.Array{
 	"ne": jnp.NotEqual, "and": jnp.BitwiseAnd, "or": jnp.BitwiseOr, "xor": jnp.BitwiseXor,
 	"jnp.maximum": jnp.Maximum, "jnp.minimum": jnp.Minimum, "lax.max": lax.Max, "lax.add": lax.Add, "lax.mul": lax.Mul,
 	"jnp.outer": jnp.Outer, "lax.sub": lax.Sub, "lax.min": lax.Min, "lax.div": lax.Div, "lax.pow": lax.Pow,
+	"lax.complex": lax.Complex, "jnp.power": jnp.Power, "jnp.floor_divide": jnp.FloorDivide, "jnp.remainder": jnp.Remainder,
 	"jnp.arctan2": jnp.ArcTan2, "jnp.logaddexp": jnp.LogAddExp,
 }
 

@@ -68,7 +68,7 @@ func (a *ShapedArray) Tangent() *ShapedArray {
 	if a.DType.IsInexact() {
 		return a
 	}
-	return &ShapedArray{Shape: a.Shape, DType: dtype.Float0}
+	return &ShapedArray{Shape: a.Shape, DType: dtype.Float0, Weak: a.Weak}
 }
 
 // String is the type as a jaxpr prints it: "f32[2,3]". Weakness is not shown.

@@ -174,8 +174,9 @@ func ordered(compare func(x, y any) array.Array, x, y array.Array) array.Array {
 	if !x.DType().IsComplex() {
 		return compare(x, y)
 	}
-	rx, ry := lax.Real(x), lax.Real(y)
-	return lax.Select(lax.Eq(rx, ry), compare(lax.Imag(x), lax.Imag(y)), compare(rx, ry))
+	equal := lax.Eq(lax.Real(x), lax.Real(y))
+	second := compare(lax.Imag(x), lax.Imag(y))
+	return lax.Select(equal, second, compare(lax.Real(x), lax.Real(y)))
 }
 
 // LeftShift gives x << y.
@@ -274,13 +275,25 @@ func Power(x1, x2 any) array.Array {
 func wholeNumber(x array.Array) (int, bool) {
 	c, ok := x.Value().(*core.Const)
 	if !ok || c.Aval().NDim() > 0 || !c.Aval().DType.IsInt() {
-		return 0, false
+		return boolNumber(c, ok)
 	}
 	data, err := c.Host()
 	if err != nil {
 		core.Raise("RuntimeError", "%s", err)
 	}
 	return int(c.Aval().DType.GetInt(data)), true
+}
+
+// boolNumber is a plain boolean as the number that it is in Python.
+func boolNumber(c *core.Const, ok bool) (int, bool) {
+	if !ok {
+		return 0, false
+	}
+	b, ok := c.Py.(bool)
+	if b {
+		return 1, true
+	}
+	return 0, ok
 }
 
 // powInts multiplies out powers of integers, bit by bit of the exponent.

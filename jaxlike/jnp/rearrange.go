@@ -367,7 +367,7 @@ func Diff(a any, opts ...kw.DiffOption) array.Array {
 		case n < 0:
 			core.ValueErrorf("order must be non-negative but got %d", n)
 		case x.NDim() == 0:
-			core.ValueErrorf("diff requires input that is at least one dimensional; got %v", a)
+			core.ValueErrorf("diff requires input that is at least one dimensional; got %v", x)
 		}
 		d := core.CanonicalAxis(axis, x.NDim())
 		high, low := make([]any, d+1), make([]any, d+1)

@@ -108,16 +108,22 @@ func lowerPrograms(c *core.LowerCtx, in []*core.ShapedArray, args []hloValue, f 
 func lowerExtreme(op, direction string) core.LowerRule {
 	return func(c *core.LowerCtx, args []hloValue, _ core.Params) []hloValue {
 		xs := broadcastArgs(c, args)
-		if !c.In[0].DType.IsComplex() {
-			return []hloValue{c.B.Binary(op, xs[0], xs[1])}
-		}
-		part := elem(c.In[0].DType.Real())
-		re := func(x hloValue) hloValue { return c.B.UnaryTo("real", x, part) }
-		im := func(x hloValue) hloValue { return c.B.UnaryTo("imag", x, part) }
-		rx, ry := re(xs[0]), re(xs[1])
-		equal := c.B.CompareAs("EQ", "FLOAT", rx, ry)
-		first := c.B.CompareAs(direction, "FLOAT", rx, ry)
-		second := c.B.CompareAs(direction, "FLOAT", im(xs[0]), im(xs[1]))
-		return []hloValue{c.B.Select(c.B.Select(equal, second, first), xs[0], xs[1])}
+		return []hloValue{extreme(c, op, direction, xs[0], xs[1])}
 	}
+}
+
+// extreme is the larger or smaller of x and y. Complex numbers are compared by
+// their real parts, then by their imaginary parts (_minmax_hlo in JAX).
+func extreme(c *core.LowerCtx, op, direction string, x, y hloValue) hloValue {
+	if !c.In[0].DType.IsComplex() {
+		return c.B.Binary(op, x, y)
+	}
+	part := elem(c.In[0].DType.Real())
+	re := func(x hloValue) hloValue { return c.B.UnaryTo("real", x, part) }
+	im := func(x hloValue) hloValue { return c.B.UnaryTo("imag", x, part) }
+	rx, ry := re(x), re(y)
+	equal := c.B.CompareAs("EQ", "FLOAT", rx, ry)
+	first := c.B.CompareAs(direction, "FLOAT", rx, ry)
+	second := c.B.CompareAs(direction, "FLOAT", im(x), im(y))
+	return c.B.Select(c.B.Select(equal, second, first), x, y)
 }

@@ -46,6 +46,17 @@ func lowerReduce(op string, identity func(dtype.DType) any) core.LowerRule {
 	}
 }
 
+// lowerReduceExtreme is lowerReduce for maximum and minimum, which complex
+// numbers have in terms of their parts.
+func lowerReduceExtreme(op, direction string, identity func(dtype.DType) any) core.LowerRule {
+	return func(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
+		init := c.B.Scalar(elem(c.Out[0].DType), identity(c.Out[0].DType))
+		return c.B.Reduce(args, []hloValue{init}, int64s(p.Ints("axes")), func(acc, e []hloValue) []hloValue {
+			return []hloValue{extreme(c, op, direction, acc[0], e[0])}
+		})
+	}
+}
+
 func zeroIdentity(dtype.DType) any { return 0 }
 
 func oneIdentity(dtype.DType) any { return 1 }

@@ -14,7 +14,7 @@ func init() {
 		AbstractEval: evalReduce("reduce_max", acceptAny, true),
 		JVP:          jvpChooser(ReduceMaxP),
 		Batch:        batching.Reducer(ReduceMaxP),
-		Lower:        lowerReduce("maximum", lowestIdentity),
+		Lower:        lowerReduceExtreme("maximum", "GT", lowestIdentity),
 	})
 }
 

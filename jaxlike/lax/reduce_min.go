@@ -14,7 +14,7 @@ func init() {
 		AbstractEval: evalReduce("reduce_min", acceptAny, true),
 		JVP:          jvpChooser(ReduceMinP),
 		Batch:        batching.Reducer(ReduceMinP),
-		Lower:        lowerReduce("minimum", highestIdentity),
+		Lower:        lowerReduceExtreme("minimum", "LT", highestIdentity),
 	})
 }
 

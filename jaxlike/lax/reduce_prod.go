@@ -41,11 +41,13 @@ func jvpProd(in, ts []core.Value, p core.Params) ([]core.Value, []core.Value) {
 		return reshapeOrdered(v, append([]int{n}, pick(shape, rest)...), core.NewInts(perm...))
 	}
 	return ad.JVP(func(vs []core.Value) []core.Value {
-		return []core.Value{prodTree(vs[0])}
+		return []core.Value{prodTree(vs[0], len(rest)+1)}
 	}, []core.Value{flat(in[0])}, []core.Value{flat(ad.Instantiate(ts[0]))}, false, true)
 }
 
-func prodTree(x core.Value) core.Value {
+// prodTree multiplies halves until one row is left. JAX maps the product over all
+// dimensions, which shows in names.
+func prodTree(x core.Value, dims int) core.Value {
 	for x.Aval().Shape[0] > 1 {
 		n := x.Aval().Shape[0]
 		half := (n + 1) / 2
@@ -55,7 +57,11 @@ func prodTree(x core.Value) core.Value {
 			config[0].High.V = 1
 			b = pad(b, constLike(x, 1), config)
 		}
-		x = mul(a, b)
+		core.With(func(s *core.State) {
+			for range dims {
+				s.Names = s.Names.Transform("vmap")
+			}
+		}, func() { x = mul(a, b) })
 	}
 	if x.Aval().Shape[0] == 0 {
 		return fullOf(x.Aval().Shape[1:], constLike(x, 1))

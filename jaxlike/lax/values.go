@@ -139,10 +139,15 @@ func convert(x core.Value, dt dtype.DType, weak bool) core.Value {
 // convertScalar converts a number on the host; nil where JAX leaves that to
 // the device: infinities and NaN to integers.
 func convertScalar(c *core.Const, dt dtype.DType, weak bool) *core.Const {
-	if f, ok := c.Py.(float64); ok && dt.IsInt() && (math.IsInf(f, 0) || math.IsNaN(f)) {
-		return nil
-	}
 	buf := make([]byte, dt.Size())
+	if f, ok := c.Py.(float64); ok && dt.IsInt() && (math.IsInf(f, 0) || math.IsNaN(f)) {
+		// what NumPy makes of it: the processor's "indefinite", cut to the type
+		n := int64(0)
+		if dt == dtype.Int32 || dt == dtype.Int64 {
+			n, _ = dtype.IntRange(dt)
+		}
+		return core.NewScalar(n, dt, weak)
+	}
 	if err := dt.Put(buf, c.Py); err != nil {
 		return nil
 	}

@@ -32,6 +32,7 @@ var pythonForms = []struct {
 	{regexp.MustCompile(`\bnot\s+\w`), "in Go: !x"},
 	{regexp.MustCompile(`\S\s+(and|or)\s+\S`), "in Go: && and ||"},
 	{regexp.MustCompile(`\S\s+if\s.*\selse\s`), "Go has no conditional expression; jnp.Where(condition, x, y) is one for Arrays"},
+	{regexp.MustCompile(`xla_metadata(_call2?)?\([^;]*\b\w+\s*=[^=;]+$`), `attributes are a map: attrs{"k": "v"}`},
 	{regexp.MustCompile(`^[^;]*\w\([^;]*\b\w+\s*=[^=;]+$`), "keyword arguments are options: jnp.Sum(x, kw.Axis(0))"},
 	{regexp.MustCompile(`\S\s+(not\s+)?in\s+\S`), "in Go: slices.Contains(xs, x), or _, ok := m[x]"},
 	{regexp.MustCompile(`=\s*\[.*,`), "in Go: []float64{1, 2}, as an Array jnp.Array([]float64{1, 2})"},

@@ -28,6 +28,7 @@ func TestPythonHints(t *testing.T) {
 		"# a comment":                      "comments start with //",
 		"x = 1 if y else 2":                "no conditional expression",
 		"print(f\"{x}\")":                  "fmt.Sprintf",
+		"xla_metadata_call(f, k=1)":        "attributes are a map",
 		"jnp.Sum(x, axis=0)":               "keyword arguments are options",
 		"a and b":                          "&& and ||",
 		"x := [1, 2]":                      "[]float64{1, 2}",

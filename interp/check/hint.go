@@ -35,6 +35,37 @@ var (
 // powerRE matches Python's x ** y, which is x * (*y) in Go.
 var powerRE = regexp.MustCompile(`^invalid operation: cannot indirect `)
 
+// metadataHints help with calls that tag operations, whose forms in Python are
+// other ones.
+var metadataHints = []struct {
+	re   *regexp.Regexp
+	hint string
+}{
+	{regexp.MustCompile(`^cannot use .* as metadata\.Attrs value`), `attributes are a map: attrs{"k": "v"}`},
+	{regexp.MustCompile(`^cannot use (.*) \((?:untyped string constant|constant|value|variable)\b.* as metadata\.Option value`), "write ad_metadata($1)"},
+	{regexp.MustCompile(`^not enough arguments in call to (set_xla_metadata|xla_metadata_call2?)\b`), `write $1(x, attrs{"k": "v"}); for all operations of a block: for range xla_metadata(attrs{…}).Scope { … }`},
+	{regexp.MustCompile(`^cannot range over .* \(value of struct type metadata\.Context\)`), "write for range xla_metadata(attrs{…}).Scope { … }"},
+	{regexp.MustCompile(`^invalid operation: cannot call (.*) \(value of struct type metadata\.Context\)`), "for a function write xla_metadata(attrs{…}).Wrap(f), for a block for range xla_metadata(attrs{…}).Scope { … }"},
+	{regexp.MustCompile(`^too many arguments in call to fuse_limit\b`), "for a function write fuse_limit().Wrap(f), for a block for range fuse_limit().Scope { … }"},
+	{regexp.MustCompile(`as Option value in argument to make_jaxpr\b`), "the arguments come in a call of their own: make_jaxpr(f)(x)"},
+}
+
+var transformRE = regexp.MustCompile(`^cannot use .* as Option value in argument to (\w+)`)
+
+// transformOptions are the options of the transformations.
+var transformOptions = map[string]string{
+	"jit":            "options are compiler_options{…}, static_argnums(…), static_argnames(…), donate_argnums(…), keep_unused(…)",
+	"grad":           "options are argnums(…), has_aux(…), jax.Holomorphic(…), jax.AllowInt(…)",
+	"value_and_grad": "options are argnums(…), has_aux(…), jax.Holomorphic(…), jax.AllowInt(…)",
+	"vmap":           "options are in_axes(…), out_axes(…), axis_name(…), axis_size(…)",
+	"checkpoint":     "options are jax.Policy(jax.CheckpointPolicies.…), jax.PreventCSE(…), static_argnums(…)",
+	"jacfwd":         "options are argnums(…), has_aux(…), jax.Holomorphic(…)",
+	"jacrev":         "options are argnums(…), has_aux(…), jax.Holomorphic(…), jax.AllowInt(…)",
+	"hessian":        "options are argnums(…), has_aux(…), jax.Holomorphic(…)",
+	"custom_jvp":     "options are jax.NondiffArgnums(…)",
+	"custom_vjp":     "options are jax.NondiffArgnums(…)",
+}
+
 // argumentHint helps with values that Python takes in their place.
 func (k *checker) argumentHint(msg string) string {
 	if m := typeNameRE.FindStringSubmatch(msg); m != nil {
@@ -51,6 +82,14 @@ func (k *checker) argumentHint(msg string) string {
 	}
 	if m := compiledRE.FindStringSubmatch(msg); m != nil {
 		return "it is not compiled yet: " + m[1] + map[string]string{"Func": ".Lower(…)"}[m[2]] + ".Compile()"
+	}
+	for _, h := range metadataHints {
+		if m := h.re.FindStringSubmatchIndex(msg); m != nil {
+			return string(h.re.ExpandString(nil, h.hint, msg, m))
+		}
+	}
+	if m := transformRE.FindStringSubmatch(msg); m != nil {
+		return transformOptions[m[1]]
 	}
 	m := arrayToGoRE.FindStringSubmatch(msg)
 	if m == nil || types.Universe.Lookup(m[2]) == nil {

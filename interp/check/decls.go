@@ -164,8 +164,9 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 		base, params := recvBase(f.Recv.List[0].Type)
 		spec := k.typeSpec(base)
 		if spec == nil {
-			// Not a type of a cell: go/types says what is wrong.
-			g.early = append(g.early, f)
+			if !k.foreignReceiver(f.Recv.List[0].Type, base) {
+				g.early = append(g.early, f) // not a type of a cell: go/types says what is wrong
+			}
 			return
 		}
 		typ = withReceiver(f, spec, params)
@@ -203,6 +204,23 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 	g.late = append(g.late, fd.Body)
 	fd.sigIdent = early.Name
 	k.funcs = append(k.funcs, fd)
+}
+
+// foreignReceiver reports a method of a predeclared type such as Array, which
+// go/types takes for one of this package.
+func (k *checker) foreignReceiver(recv ast.Expr, base string) bool {
+	if k.declared[base] {
+		return false
+	}
+	if _, isType := k.resolve(base).(*types.TypeName); !isType {
+		return false
+	}
+	if star, ok := ast.Unparen(recv).(*ast.StarExpr); ok {
+		recv = star.X
+	}
+	line, col := k.c.Position(ast.Unparen(recv).Pos())
+	k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: "cannot define new methods on non-local type " + base}})
+	return true
 }
 
 // recvBase takes apart a receiver type: *Stack[T] is Stack and T.

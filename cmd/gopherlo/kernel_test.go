@@ -169,3 +169,46 @@ func BenchmarkLines(b *testing.B) {
 		f.Finish(id, "ok")
 	}
 }
+
+// TestFirstRequests is what editors and JupyterLab ask of a fresh kernel before its
+// first cell: all is answered, nothing is shown, and the cell is still In[1].
+func TestFirstRequests(t *testing.T) {
+	_, f := startKernel(t)
+	var status wire.ReplyStatus
+	ask := func(c *fakefrontend.Conn, msgType string, content any) {
+		t.Helper()
+		if f.Ask(c, msgType, content, &status); status.Status != "ok" {
+			t.Errorf("%s: %+v", msgType, status)
+		}
+	}
+	silent := func(code string) {
+		t.Helper()
+		id := f.Post(f.Shell, "execute_request", map[string]any{
+			"code": code, "silent": true, "store_history": false, "allow_stdin": false, "stop_on_error": false, "user_expressions": map[string]any{},
+		})
+		f.Busy(id)
+		f.Finish(id, "ok")
+	}
+	ask(f.Shell, "kernel_info_request", struct{}{})
+	ask(f.Shell, "kernel_info_request", struct{}{})
+	ask(f.Control, "kernel_info_request", struct{}{})
+	var debug struct {
+		Success *bool `json:"success"`
+	}
+	f.Ask(f.Control, "debug_request", map[string]any{"seq": 1, "type": "request", "command": "debugInfo", "arguments": struct{}{}}, &debug)
+	if debug.Success == nil || *debug.Success {
+		t.Errorf("the debugger that there is not answers %+v", debug)
+	}
+	silent("")
+	silent("\n")
+	ask(f.Shell, "comm_info_request", map[string]any{"target_name": "jupyter.widget"})
+	ask(f.Shell, "history_request", map[string]any{"output": false, "raw": true, "hist_access_type": "tail", "n": 500})
+	ask(f.Shell, "complete_request", map[string]any{"code": "", "cursor_pos": 0})
+	ask(f.Shell, "inspect_request", map[string]any{"code": "", "cursor_pos": 0, "detail_level": 0})
+	ask(f.Control, "interrupt_request", struct{}{})
+	id := f.Start("1 + 1")
+	f.Text("execute_result", "2")
+	if r := f.Finish(id, "ok"); r.ExecutionCount != 1 {
+		t.Errorf("the first cell is In[%d]", r.ExecutionCount)
+	}
+}

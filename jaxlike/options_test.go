@@ -62,6 +62,7 @@ func TestConversionsOfTracers(t *testing.T) {
 		{"int under grad", call(grad(func(x arr) arr { return x.Mul(x.Int()) }), 3.), "ok"},
 		{"item under grad", call(grad(func(x arr) arr { return x.Mul(x.Item()) }), 3.), "ok"},
 		{"int of many bits", call(jit(func(x any) any { return x }), new(big.Int).Lsh(big.NewInt(1), 64)), "whose argument path is x. Got <class 'int'> with value 18446744073709551616"},
+		{"large int under grad", call(grad(func(x arr) arr { return x }), 1<<40), "Python int 1099511627776 too large to convert to int32"},
 		{"text under grad", call(grad(func(x arr) arr { return x }), "s"), "Argument 's' of type <class 'str'> is not a valid JAX type."},
 	} {
 		if !strings.Contains(c.got, c.want) {

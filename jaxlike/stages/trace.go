@@ -42,7 +42,7 @@ func (c *Callable) Flatten(args []any, static []int, api string) *Args {
 	a.Leaves = make([]core.Value, len(leaves))
 	a.Avals = make([]*core.ShapedArray, len(leaves))
 	for i, l := range leaves {
-		v, ok := a.toValue(c, l, i, index)
+		v, ok := a.toValue(c, l, i, index, api)
 		if !ok {
 			c.badArgument(l, a.name(c, i, index), api)
 		}
@@ -54,7 +54,11 @@ func (c *Callable) Flatten(args []any, static []int, api string) *Args {
 	return a
 }
 
-func (a *Args) toValue(c *Callable, leaf any, i int, index []int) (v core.Value, ok bool) {
+// toValue is array.ToValue; a jit names the argument that is too large.
+func (a *Args) toValue(c *Callable, leaf any, i int, index []int, api string) (v core.Value, ok bool) {
+	if api != "jit" {
+		return array.ToValue(leaf)
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			e, isErr := r.(*core.Error)

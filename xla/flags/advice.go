@@ -24,7 +24,16 @@ func Advice(table []Flag, message string) string {
 		return didYouMean(table, m[1], func(f Flag) bool { return f.Option }, "`gopherlo flags REGEX` lists the options")
 	}
 	if m := noFlag.FindStringSubmatch(message); m != nil && strings.TrimSpace(m[1]) != "" {
-		name, _, _ := strings.Cut(strings.Fields(m[1])[0], "=")
+		name, _, valued := strings.Cut(strings.Fields(m[1])[0], "=")
+		for _, f := range table {
+			switch {
+			case strings.TrimLeft(name, "-") != f.Name:
+			case !strings.HasPrefix(name, "--"):
+				return "flags begin with two dashes: --" + f.Name
+			case !valued: // only a bool can stand alone
+				return takes(table, f.Name, false) + ": --" + f.Name + "=…"
+			}
+		}
 		return didYouMean(table, name, func(Flag) bool { return true }, "`gopherlo flags REGEX` lists the flags")
 	}
 	if m := badOption.FindStringSubmatch(message); m != nil {

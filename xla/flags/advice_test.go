@@ -30,6 +30,8 @@ func TestAdvice(t *testing.T) {
 		"Illegal value for --xla_mark 'NOPE'":                                                             "xla_mark takes one of A, B",
 		`Could not open file "x=3" to read flags (We assumed "x=3" was a file name because it did not …)`: "flags in XLA_FLAGS begin with --, such as --xla_dump_to=/tmp/dump",
 		"RESOURCE_EXHAUSTED: out of memory":                                                               "",
+		"Unknown flag in XLA_FLAGS: -xla_ratio=0.5":                                                       "flags begin with two dashes: --xla_ratio",
+		"Unknown flag in XLA_FLAGS: --xla_ratio":                                                          "xla_ratio takes a number: --xla_ratio=…",
 		"Unknown flag in XLA_FLAGS: ":                                                                     "",
 	} {
 		if got := Advice(table, message); got != want {

@@ -69,7 +69,7 @@ func TestTrees(t *testing.T) {
 	got := resultPaths(f.Lower(m, 1.).AsText())
 	want := "result[0].Layers[0].W result[0].Layers[0].b result[0].Layers[1].W result[0].Layers[1].b result[0].Scale['a'] result[0].Scale['b'] " +
 		"result[0].Steps[0] result[0].Steps[1] result[0].Extra['k'][0] result[1]['a'][0] result[1]['a'][1][0] " +
-		"result[1]['p'][<flat index 0>] result[1]['p'][<flat index 1>]"
+		"result[1]['p'][0] result[1]['p'][1]"
 	if got != want {
 		t.Errorf("result paths\n got %s\nwant %s", got, want)
 	}

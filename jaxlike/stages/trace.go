@@ -112,7 +112,7 @@ func argNames(c *Callable, def *tree.Def, index []int) []string {
 			name = c.Params[len(c.Params)-1] + "[" + strconv.Itoa(k-len(c.In)+1) + "]"
 		}
 		for _, p := range d.Paths() {
-			out = append(out, name+p.String())
+			out = append(out, name+p.Plain())
 		}
 	}
 	return out
@@ -197,7 +197,7 @@ func (c *Callable) trace(a *Args, api string) *Trace {
 	}, a.Avals, debug)
 	t.Paths = make([]string, 0, t.OutDef.NumLeaves())
 	for _, p := range t.OutDef.Paths() {
-		t.Paths = append(t.Paths, "result"+p.String())
+		t.Paths = append(t.Paths, "result"+p.Plain())
 	}
 	if j.HasTracerConsts() {
 		j, t.Consts = j.SeparateConsts()

@@ -56,6 +56,19 @@ func (p Path) String() string {
 	return b.String()
 }
 
+// Plain is the path as the names of a trace's arguments and results have it,
+// where the children of a node without keys have plain indices.
+func (p Path) Plain() string {
+	var b strings.Builder
+	for _, k := range p {
+		if k.Kind == FlatKey {
+			k.Kind = IndexKey
+		}
+		b.WriteString(k.String())
+	}
+	return b.String()
+}
+
 // Simple joins the undecorated steps (keystr with simple=True).
 func (p Path) Simple(sep string) string {
 	parts := make([]string, len(p))

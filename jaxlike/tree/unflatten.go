@@ -59,7 +59,11 @@ func (d *Def) loose(leaves []any) (any, []any) {
 		children[i], leaves = c.loose(leaves)
 	}
 	if d.kind == KindCustom {
-		return d.custom.Unflatten(d.aux, children), leaves
+		v := d.custom.Unflatten(d.aux, children)
+		if _, ok := v.(Boxed); ok {
+			return v, leaves
+		}
+		return d.reboxed(v), leaves
 	}
 	vals := make([]reflect.Value, len(children))
 	for i, c := range children {
@@ -205,6 +209,11 @@ func (b *builder) build(d *Def, t reflect.Type, p Path) (reflect.Value, error) {
 		b.leaves = rest
 		if c, ok := fit(reflect.ValueOf(v), t); ok {
 			return c, nil
+		}
+		if box, ok := v.(Boxed); ok { // of an interpreted function
+			if c, ok := fit(reflect.ValueOf(box.Unboxed()), t); ok {
+				return c, nil
+			}
 		}
 		return reflect.Value{}, &BuildError{p, fmt.Sprintf("%T cannot be stored in a variable of type %s", v, placeName(t))}
 	}

@@ -291,7 +291,10 @@ func Angle(z any) array.Array {
 	return named("angle", "", func(xs []array.Array) array.Array {
 		x := xs[0]
 		re, im := Real(x), Imag(x)
-		p := promoteInexact("angle", re, im)
-		return lax.Atan2(p[1], p[0])
+		if d := re.DType(); !d.IsInexact() || x.NDim() == 0 && !x.DType().IsComplex() {
+			d = dtype.DefaultFloat(core.X64())
+			re, im = lax.ConvertElementType(re, d), lax.ConvertElementType(im, d)
+		}
+		return lax.Atan2(im, re)
 	}, value("angle", "z", z))
 }

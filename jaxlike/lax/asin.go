@@ -17,11 +17,19 @@ func init() {
 			return mul(t, rsqrt(oneMinusSquare(in[0])))
 		}),
 		Batch: batching.Vectorized(AsinP),
-		Lower: lowerFun(func(in []core.Value, _ core.Params) core.Value {
-			x, c := in[0], constLike(in[0], 1)
-			return atan2(x, sqrt(mul(sub(c, x), add(c, x))))
-		}),
+		Lower: lowerAsin,
 	})
+}
+
+// lowerAsin: JAX lowers real numbers itself.
+func lowerAsin(c *core.LowerCtx, args []hloValue, p core.Params) []hloValue {
+	if c.In[0].DType.IsComplex() {
+		return lowerUnary("chlo.asin")(c, args, p)
+	}
+	return lowerFun(func(in []core.Value, _ core.Params) core.Value {
+		x, c := in[0], constLike(in[0], 1)
+		return atan2(x, sqrt(mul(sub(c, x), add(c, x))))
+	})(c, args, p)
 }
 
 // Asin gives the arc sine of each element.

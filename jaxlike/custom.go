@@ -21,7 +21,7 @@ func CustomJVP(f, rule any, opts ...Option) Func {
 	info.call = func(args []any) Array {
 		a := fn.Flatten(args, s.nondiff, "custom_jvp")
 		for i, v := range a.Static {
-			a.Static[i] = lax.StopGradientAny(v)
+			a.Static[i] = lax.StopGradient(v)
 		}
 		var def *tree.Def
 		c := &core.CustomJVP{Name: fn.Name, RuleName: r.Name, Debug: customDebug(fn, "custom_jvp fun", a)}

@@ -27,3 +27,26 @@ func TestMethodsOfJits(t *testing.T) {
 		}()
 	}
 }
+
+// TestGradOfStatic holds that a parameter whose value Go needs is refused where
+// its derivative is asked for, and passed along where it is not.
+func TestGradOfStatic(t *testing.T) {
+	square := func(x float64) float64 { return x * x }
+	scaled := func(x jaxlike.Array, k float64) jaxlike.Array { return x.Mul(k) }
+	for want, call := range map[string]func(){
+		"differentiating <lambda> with respect to argument 0, which is static: its type is float64.": func() { jaxlike.Grad(square)(3.) },
+		"differentiating <lambda> with respect to argument 1, which is static: its type is float64.": func() { jaxlike.Jacfwd(scaled, jaxlike.Argnums(1))(3., 2.) },
+	} {
+		func() {
+			defer func() {
+				if e, _ := recover().(*core.Error); e == nil || e.Name != "TypeError" || e.Message != want {
+					t.Errorf("%#v\nwant %s", e, want)
+				}
+			}()
+			call()
+		}()
+	}
+	if got := jaxlike.Grad(scaled)(3., 2.).Float(); got != 2 {
+		t.Errorf("gradient %v", got)
+	}
+}

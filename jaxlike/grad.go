@@ -95,6 +95,9 @@ func newDiff(fn *stages.Callable, s *settings, args []any, api string) *diff {
 		if i < 0 {
 			i += len(args)
 		}
+		if api == "grad" && kids[i].Kind() == tree.KindStatic {
+			raiseStatic(fn, i, kids[i])
+		}
 		d.defs = append(d.defs, kids[i])
 		for p := start[i]; p < start[i+1]; p++ {
 			d.pos = append(d.pos, p)
@@ -102,6 +105,20 @@ func newDiff(fn *stages.Callable, s *settings, args []any, api string) *diff {
 		}
 	}
 	return d
+}
+
+// raiseStatic refuses to differentiate with respect to a parameter of a plain Go
+// type: the function is called with its value, so there is nothing to trace.
+func raiseStatic(fn *stages.Callable, i int, def *tree.Def) {
+	name := fmt.Sprint("argument ", i)
+	if i < len(fn.Params) && fn.Params[i] != "" {
+		name = fn.Params[i]
+	}
+	panic(&core.Error{
+		Name:    "TypeError",
+		Message: fmt.Sprintf("differentiating %s with respect to %s, which is static: its type is %s.", fn.Name, name, def.Type()),
+		Advice:  "declare the parameter as Array (or any); argnums names others",
+	})
 }
 
 func argnumsText(s *settings) string {

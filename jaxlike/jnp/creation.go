@@ -217,6 +217,9 @@ func AsArray(object any, opts ...kw.ArrayOption) array.Array {
 }
 
 func asArray(fun string, object any, s kw.Set) array.Array {
+	if s.DType != dtype.Invalid {
+		object = plainAs(object, s.DType)
+	}
 	v, ok := array.ToValue(object)
 	if !ok {
 		v = stackLeaves(object).Value()
@@ -233,6 +236,53 @@ func asArray(fun string, object any, s kw.Set) array.Array {
 		return array.New(lax.Stage(c))
 	}
 	return lax.ConvertElementType(array.New(v), dt)
+}
+
+// plainAs is object where its plain numbers can be asked for as dt. As NumPy's,
+// integer types of at least a byte refuse what lies beyond them, and a large
+// integer may be asked for as a float.
+func plainAs(object any, dt dtype.DType) any {
+	dt = dt.Canonical(core.X64())
+	if n, ok := object.(int); ok && dt.IsInexact() && int(int32(n)) != n {
+		return float64(n)
+	}
+	if dt.IsInt() && dt.Bits() >= 8 {
+		checkRange(reflect.ValueOf(object), dt)
+	}
+	return object
+}
+
+func checkRange(v reflect.Value, dt dtype.DType) {
+	switch v.Kind() {
+	case reflect.Interface:
+		checkRange(v.Elem(), dt)
+	case reflect.Slice, reflect.Array:
+		switch v.Type().Elem().Kind() {
+		case reflect.Int, reflect.Float64, reflect.Slice, reflect.Array, reflect.Interface:
+			for i := range v.Len() {
+				checkRange(v.Index(i), dt)
+			}
+		}
+	case reflect.Int:
+		checkInteger(v.Int(), dt)
+	case reflect.Float64:
+		switch f := v.Float(); {
+		case math.IsNaN(f):
+			core.ValueErrorf("cannot convert float NaN to integer")
+		case math.IsInf(f, 0):
+			core.Raise("OverflowError", "cannot convert float infinity to integer")
+		case f < math.MinInt64 || f >= math.MaxInt64:
+			core.Raise("OverflowError", "Python int too large to convert to C long")
+		default:
+			checkInteger(int64(f), dt)
+		}
+	}
+}
+
+func checkInteger(n int64, dt dtype.DType) {
+	if lo, hi := dtype.IntRange(dt); n < lo || n > 0 && uint64(n) > hi {
+		core.Raise("OverflowError", "Python integer %d out of bounds for %s", n, dt)
+	}
 }
 
 // hostConvert converts host data to another type on the host, as NumPy does; nil

@@ -86,6 +86,9 @@ func newDiff(fn *stages.Callable, s *settings, args []any, api string) *diff {
 		}
 	}
 	d := &diff{fn: fn, args: fn.Flatten(args, nil, api), hasAux: s.hasAux, single: !s.argnumsTuple}
+	if api != "grad" {
+		raiseAllStatic(fn, d.args.Def)
+	}
 	start := make([]int, len(args)+1)
 	kids := d.args.Def.Children()
 	for i, k := range kids {
@@ -95,7 +98,7 @@ func newDiff(fn *stages.Callable, s *settings, args []any, api string) *diff {
 		if i < 0 {
 			i += len(args)
 		}
-		if api == "grad" && kids[i].Kind() == tree.KindStatic {
+		if api == "grad" && onlyStatic(kids[i]) {
 			raiseStatic(fn, i, kids[i])
 		}
 		d.defs = append(d.defs, kids[i])
@@ -107,18 +110,67 @@ func newDiff(fn *stages.Callable, s *settings, args []any, api string) *diff {
 	return d
 }
 
-// raiseStatic refuses to differentiate with respect to a parameter of a plain Go
-// type: the function is called with its value, so there is nothing to trace.
+// onlyStatic tells an argument that holds values of plain Go types alone.
+func onlyStatic(def *tree.Def) bool { return def.NumLeaves() == 0 && len(def.Statics()) > 0 }
+
+// raiseStatic refuses to differentiate with respect to a parameter of plain Go
+// types: the function is called with its value, so there is nothing to trace.
 func raiseStatic(fn *stages.Callable, i int, def *tree.Def) {
-	name := fmt.Sprint("argument ", i)
-	if i < len(fn.Params) && fn.Params[i] != "" {
-		name = fn.Params[i]
+	advice := staticAdvice(argumentName(fn, i), def)
+	if def.Kind() == tree.KindStatic {
+		advice = "declare the parameter as Array (or any); argnums names others"
 	}
 	panic(&core.Error{
 		Name:    "TypeError",
-		Message: fmt.Sprintf("differentiating %s with respect to %s, which is static: its type is %s.", fn.Name, name, def.Type()),
-		Advice:  "declare the parameter as Array (or any); argnums names others",
+		Message: fmt.Sprintf("differentiating %s with respect to %s, which is static: its type is %s.", fn.Name, argumentName(fn, i), tree.TypeName(def.Type())),
+		Advice:  advice,
 	})
+}
+
+func argumentName(fn *stages.Callable, i int) string {
+	if i < len(fn.Params) && fn.Params[i] != "" {
+		return fn.Params[i]
+	}
+	return fmt.Sprint("argument ", i)
+}
+
+// raiseAllStatic refuses a call that has static arguments alone.
+func raiseAllStatic(fn *stages.Callable, args *tree.Def) {
+	if !onlyStatic(args) {
+		return
+	}
+	for i, d := range args.Children() {
+		if onlyStatic(d) {
+			raiseStatic(fn, i, d)
+		}
+	}
+}
+
+// staticAdvice says how the first static value of an argument could be traced;
+// it is empty if there is none.
+func staticAdvice(name string, def *tree.Def) string {
+	statics := def.Statics()
+	if len(statics) == 0 {
+		return ""
+	}
+	what, to := name+statics[0].Path.Plain(), "Array"
+	switch path := statics[0].Path; {
+	case len(path) == 1 && path[0].Kind == tree.IndexKey:
+		what = name
+	case len(path) == 1 && path[0].Kind == tree.DictKey:
+		what, to = name, "map[string]Array"
+	}
+	return fmt.Sprintf("%s is static, as its Go type is plain; declare %s as %s (or any)", what, what, to)
+}
+
+// argsAdvice is staticAdvice for the first argument that needs it.
+func argsAdvice(fn *stages.Callable, args *tree.Def) string {
+	for i, d := range args.Children() {
+		if a := staticAdvice(argumentName(fn, i), d); a != "" {
+			return a
+		}
+	}
+	return ""
 }
 
 func argnumsText(s *settings) string {

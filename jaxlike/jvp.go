@@ -32,7 +32,7 @@ func Jvp(f, primals, tangents any) (out, tangentOut Array) {
 	fn := stages.NewCallable(f)
 	checkSameTree(argList(primals), argList(tangents))
 	a := fn.Flatten(argList(primals), nil, "jvp")
-	ts := flattenTangents(a, argList(tangents))
+	ts := flattenTangents(fn, a, argList(tangents))
 	var def *tree.Def
 	outs, outT := ad.JVP(func(in []core.Value) []core.Value {
 		var o []core.Value
@@ -50,17 +50,21 @@ func checkSameTree(primals, tangents []any) {
 	options := tree.Options{HostArrays: true, Expand: array.Expand}
 	_, p := tree.FlattenArgs(primals, nil, options)
 	_, t := tree.FlattenArgs(tangents, nil, options)
-	raiseTrees(p, t)
+	raiseTrees(p, t, "")
 }
 
-func raiseTrees(primals, tangents *tree.Def) {
-	core.TypeErrorf("primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree structure %s whereas tangents have tree structure %s.", primals, tangents)
+func raiseTrees(primals, tangents *tree.Def, advice string) {
+	panic(&core.Error{
+		Name:    "TypeError",
+		Message: fmt.Sprintf("primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree structure %s whereas tangents have tree structure %s.", primals, tangents),
+		Advice:  advice,
+	})
 }
 
-func flattenTangents(a *stages.Args, tangents []any) []core.Value {
+func flattenTangents(fn *stages.Callable, a *stages.Args, tangents []any) []core.Value {
 	leaves, def := tree.FlattenArgs(tangents, nil, tree.Options{HostArrays: true, Expand: array.Expand})
 	if len(a.Def.Mismatches(def)) > 0 {
-		raiseTrees(a.Def, def)
+		raiseTrees(a.Def, def, argsAdvice(fn, a.Def))
 	}
 	ts := make([]core.Value, len(leaves))
 	for i, l := range leaves {
@@ -185,7 +189,11 @@ func Linearize(f any, primals ...any) (out Array, jvp Func) {
 func (p *pullback) push(d *diff, tangents []any) []core.Value {
 	leaves, def := tree.FlattenArgs(tangents, nil, tree.Options{HostArrays: true, Expand: array.Expand})
 	if len(d.args.Def.Mismatches(def)) > 0 {
-		core.TypeErrorf("expected %s, got %s", d.args.Def, def)
+		panic(&core.Error{
+			Name:    "TypeError",
+			Message: fmt.Sprintf("expected %s, got %s", d.args.Def, def),
+			Advice:  argsAdvice(d.fn, d.args.Def),
+		})
 	}
 	ts := make([]core.Value, len(leaves))
 	for i, l := range leaves {

@@ -104,7 +104,11 @@ func mappedSize(fn *stages.Callable, a *stages.Args, dims []int, s *settings) in
 		if s.axisSize > 0 {
 			return s.axisSize
 		}
-		core.ValueErrorf("vmap wrapped function must be passed at least one argument containing an array or axis_size must be specified, got empty *args=() and **kwargs={}")
+		panic(&core.Error{
+			Name:    "ValueError",
+			Message: "vmap wrapped function must be passed at least one argument containing an array or axis_size must be specified, got empty *args=() and **kwargs={}",
+			Advice:  argsAdvice(fn, a.Def),
+		})
 	}
 	sizes := make([]int, len(dims))
 	counts := map[int]int{}

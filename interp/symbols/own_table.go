@@ -708,6 +708,7 @@ func init() {
 	add("gopherlo/jaxlike/tree/tree", "Transpose", reflect.ValueOf(p5.Transpose))
 	add("gopherlo/jaxlike/tree/tree", "Tuple", reflect.ValueOf((*p5.Tuple)(nil)))
 	add("gopherlo/jaxlike/tree/tree", "TupleDef", reflect.ValueOf(p5.TupleDef))
+	add("gopherlo/jaxlike/tree/tree", "TypeName", reflect.ValueOf(p5.TypeName))
 	add("gopherlo/jaxlike/kw/kw", "ATol", reflect.ValueOf(p6.ATol))
 	add("gopherlo/jaxlike/kw/kw", "ATolOption", reflect.ValueOf((*p6.ATolOption)(nil)))
 	add("gopherlo/jaxlike/kw/kw", "AllOption", reflect.ValueOf((*p6.AllOption)(nil)))

@@ -235,10 +235,14 @@ func (c *Callable) withStatic(a *Args, dynamic []any) []any {
 		if _, ok := a.Static[i]; !ok {
 			continue
 		}
-		if place := c.Place(i); place != nil && place == reflect.TypeFor[array.Array]() {
+		switch place := c.Place(i); {
+		case place == nil:
+		case place == reflect.TypeFor[array.Array]():
 			if val, ok := array.ToValue(v); ok {
 				args[i] = array.New(val)
 			}
+		case place.Kind() >= reflect.Bool && place.Kind() <= reflect.Complex128:
+			args[i] = c.fitOne(i, v)
 		}
 	}
 	return args

@@ -119,7 +119,8 @@ func (f *flattener) value(v reflect.Value, place reflect.Type) *Def {
 		}
 	}
 	if f.Static && isStatic(place) {
-		return &Def{kind: KindStatic, typ: t, aux: v.Interface()}
+		v = held(v, place)
+		return &Def{kind: KindStatic, typ: v.Type(), aux: v.Interface()}
 	}
 	return f.leaf(v.Interface())
 }

@@ -318,6 +318,9 @@ func (b *builder) structure(d *Def, t reflect.Type, p Path, bad func() (reflect.
 	})
 }
 
+// TypeName is a Go type as its user writes it.
+func TypeName(t reflect.Type) string { return placeName(t) }
+
 // placeName is the type of a place as its user writes it.
 func placeName(t reflect.Type) string {
 	switch {

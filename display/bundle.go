@@ -7,8 +7,10 @@ import (
 	"io"
 	"maps"
 	"os"
+	"reflect"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"gopherlo/kernel/language"
 )
@@ -59,7 +61,23 @@ func Of(v any) Bundle {
 		return PNG(v).bundle
 	}
 	text := fmt.Sprint(v)
+	if _, own := v.(fmt.Stringer); len(text) > maxValue && !own && reflect.ValueOf(v).Kind() != reflect.String {
+		return Text(cut(text))
+	}
 	return Source(sniff(text), text)
+}
+
+// maxValue bounds the text of a slice, a map or the like: a longer one fills the
+// notebook's file and freezes its page. Strings, and what knows its own text,
+// show whole: they may be programs.
+const maxValue = 100_000
+
+func cut(text string) string {
+	end := maxValue
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s … (%d bytes; fmt.Println shows them all)", text[:end], len(text))
 }
 
 // Text is the bundle of plain text alone.

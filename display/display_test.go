@@ -132,6 +132,13 @@ func TestOf(t *testing.T) {
 			t.Errorf("Of(%v)[%s] = %v, want %q", test.value, test.mime, got, test.want)
 		}
 	}
+	long := Of(make([]int, maxValue))["text/plain"].(string)
+	if !strings.HasPrefix(long, "[0 0 ") || !strings.HasSuffix(long, " … (200001 bytes; fmt.Println shows them all)") || len(long) > maxValue+100 {
+		t.Errorf("a long slice: %d bytes, …%q", len(long), long[len(long)-60:])
+	}
+	if text := strings.Repeat("é", maxValue); Of(text)["text/plain"] != text {
+		t.Error("a long string is cut")
+	}
 	for _, plain := range []any{"HloModule is a word", "{ a lambda }", "module x"} {
 		if _, ok := Of(plain)["text/html"]; ok {
 			t.Errorf("%q is taken for a program", plain)

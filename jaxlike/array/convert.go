@@ -1,6 +1,7 @@
 package array
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"reflect"
@@ -133,8 +134,8 @@ func elemOfSlice(k reflect.Kind) (dtype.DType, bool) {
 
 func appendElems(data []byte, rv reflect.Value, shape []int, dt dtype.DType) ([]byte, bool) {
 	if len(shape) == 0 {
-		if rv.Kind() == reflect.Int && dt == dtype.Int32 && (rv.Int() > math.MaxInt32 || rv.Int() < math.MinInt32) {
-			core.Raise("OverflowError", "Python integer %d out of bounds for int32", rv.Int())
+		if rv.Kind() == reflect.Int && dt == dtype.Int32 {
+			checkInt32(rv.Int())
 		}
 		n := len(data)
 		data = append(data, make([]byte, dt.Size())...)
@@ -143,6 +144,11 @@ func appendElems(data []byte, rv reflect.Value, shape []int, dt dtype.DType) ([]
 	if rv.Len() != shape[0] {
 		return nil, false
 	}
+	if len(shape) == 1 {
+		if data, ok := appendRow(data, rv, dt); ok {
+			return data, true
+		}
+	}
 	ok := true
 	for i := range rv.Len() {
 		if data, ok = appendElems(data, rv.Index(i), shape[1:], dt); !ok {
@@ -150,4 +156,54 @@ func appendElems(data []byte, rv reflect.Value, shape []int, dt dtype.DType) ([]
 		}
 	}
 	return data, true
+}
+
+// appendRow is appendElems for a row of the usual types, some twenty times faster; ok is
+// false for others.
+func appendRow(data []byte, rv reflect.Value, dt dtype.DType) (_ []byte, ok bool) {
+	if !rv.CanInterface() {
+		return data, false
+	}
+	le := binary.LittleEndian
+	switch row := rv.Interface().(type) {
+	case []float64:
+		switch dt {
+		case dtype.Float32:
+			for _, x := range row {
+				data = le.AppendUint32(data, math.Float32bits(float32(x)))
+			}
+			return data, true
+		case dtype.Float64:
+			for _, x := range row {
+				data = le.AppendUint64(data, math.Float64bits(x))
+			}
+			return data, true
+		}
+	case []float32:
+		if dt == dtype.Float32 {
+			for _, x := range row {
+				data = le.AppendUint32(data, math.Float32bits(x))
+			}
+			return data, true
+		}
+	case []int:
+		if dt == dtype.Int32 {
+			for _, x := range row {
+				checkInt32(int64(x))
+				data = le.AppendUint32(data, uint32(x))
+			}
+			return data, true
+		}
+	case []uint8:
+		if dt == dtype.Uint8 {
+			return append(data, row...), true
+		}
+	}
+	return data, false
+}
+
+func checkInt32(n int64) {
+	if int64(int32(n)) != n {
+		core.Raise("OverflowError", "Python integer %d out of bounds for int32", n)
+	}
 }

@@ -257,6 +257,12 @@ func checkRange(v reflect.Value, dt dtype.DType) {
 	case reflect.Interface:
 		checkRange(v.Elem(), dt)
 	case reflect.Slice, reflect.Array:
+		if row, ok := v.Interface().([]int); ok {
+			for _, n := range row {
+				checkInteger(int64(n), dt)
+			}
+			return
+		}
 		switch v.Type().Elem().Kind() {
 		case reflect.Int, reflect.Float64, reflect.Slice, reflect.Array, reflect.Interface:
 			for i := range v.Len() {

@@ -69,7 +69,9 @@ type checker struct {
 	// fields and gives tell the same of fields and of what functions give, by
 	// the place of their declaration.
 	fields, gives map[token.Pos]made
-	notes         []string
+	// rewritten are the expressions that have been put in the place of others.
+	rewritten []rewritten
+	notes     []string
 }
 
 const (

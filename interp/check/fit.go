@@ -22,11 +22,11 @@ func (r *rewriter) fit(e ast.Expr, want types.Type) ast.Expr {
 		r.changed = true
 		call := r.function(rtName, "Lit", e.Pos(), e)
 		r.arrays[call] = true
-		return call
+		return r.instead(call, e)
 	case isGoFunc(want) && (isFunc(have) || r.isNativeFunc(e) && !types.AssignableTo(have, want)):
-		return r.instance(r.function(jaxName, "As", e.Pos(), e), want)
+		return r.instead(r.instance(r.function(jaxName, "As", e.Pos(), e), want), e)
 	case r.isArr(e) && isTree(want):
-		return r.instance(r.function(rtName, "Into1", e.Pos(), e), want)
+		return r.instead(r.instance(r.function(rtName, "Into1", e.Pos(), e), want), e)
 	}
 	return e
 }
@@ -115,7 +115,7 @@ func (r *rewriter) into(e ast.Expr, wants []types.Type) ast.Expr {
 	if len(args) < 2 || len(args) > maxInto || args[0] == nil {
 		return e
 	}
-	return r.instance(r.function(rtName, fmt.Sprintf("Into%d", len(args)), e.Pos(), e), args...)
+	return r.instead(r.instance(r.function(rtName, fmt.Sprintf("Into%d", len(args)), e.Pos(), e), args...), e)
 }
 
 // fitSeveral makes one expression fit several places: the results of a Func, or

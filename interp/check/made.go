@@ -478,5 +478,5 @@ func (r *rewriter) each(e ast.Expr, tuple *types.Tuple, wants []types.Type) ast.
 	if !changed {
 		return e
 	}
-	return r.instance(r.function(rtName, "Each"+itoa(len(args)), e.Pos(), e), args...)
+	return r.instead(r.instance(r.function(rtName, "Each"+itoa(len(args)), e.Pos(), e), args...), e)
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -37,8 +36,8 @@ func (k *checker) diagnostics() []Diagnostic {
 			continue
 		}
 		msg, pos := k.extraValues(e)
-		d := k.diagnostic(pos, k.clean(k.packageName(msg)))
-		d.Hint = k.hint(e.Msg)
+		d := k.diagnostic(pos, k.clean(k.packageName(k.restore(msg, e.Pos))))
+		d.Hint = k.hint(e)
 		list = append(list, d)
 	}
 	list = append(list, k.orphanUses()...)
@@ -184,59 +183,11 @@ var (
 	hiddenNames = strings.NewReplacer("‹rt›.Outs()", "Out", "‹rt›.Ins()", "In", "‹rt›.Len(", "len(")
 )
 
-var undefinedRE = regexp.MustCompile(`^undefined: (?:(\w+)\.)?([\pL_][\pL\pN_]*)`)
-
-// hint looks for a known name close to an undefined one.
-func (k *checker) hint(msg string) string {
-	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
-	if m == nil {
-		if hint := k.optionHint(msg); hint != "" {
-			return hint
-		}
-		if hint := k.argumentHint(k.clean(msg)); hint != "" {
-			return hint
-		}
-		return k.memberHint(msg)
-	}
-	if hint := pythonNames[strings.TrimPrefix(m[1]+"."+m[2], ".")]; hint != "" {
-		return hint
-	}
-	var names []string
-	prefix := ""
-	if m[1] != "" {
-		prefix = m[1] + "."
-		names = k.packageNames(m[1])
-	} else {
-		for _, sym := range k.s.Names() {
-			names = append(names, sym.Name)
-		}
-		for n := range k.declared {
-			names = append(names, n)
-		}
-		for n := range k.s.env.Predeclared {
-			if !strings.Contains(n, "‹") {
-				names = append(names, n)
-			}
-		}
-		for n := range k.s.env.Preimported {
-			names = append(names, n)
-		}
-		for _, p := range k.s.env.Packages {
-			names = append(names, k.s.packageName(p))
-		}
-		names = append(names, types.Universe.Names()...)
-	}
-	if best := closest(m[2], names); best != "" {
-		return "did you mean " + prefix + best + "?"
-	}
-	return ""
-}
-
 var optionRE = regexp.MustCompile(`as kw\.(\w+) value in argument to`)
 
 // optionHint names the keyword options that a function takes, in the order in
 // which JAX takes them by position, where something else was given.
-func (k *checker) optionHint(msg string) string {
+func (k *checker) optionHint(msg string, _ types.Error) string {
 	m := optionRE.FindStringSubmatch(msg)
 	if m == nil {
 		return ""
@@ -284,10 +235,7 @@ var arrayMemberRE = regexp.MustCompile(`type Array has no field or method ([\pL_
 // is still an Array because the function behind a Func is not known here, or a
 // method of nearly the same name.
 func (k *checker) memberHint(msg string) string {
-	if setElementRE.MatchString(k.clean(msg)) {
-		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
-	}
-	m := arrayMemberRE.FindStringSubmatch(k.clean(msg))
+	m := arrayMemberRE.FindStringSubmatch(msg)
 	if m == nil {
 		return ""
 	}
@@ -308,7 +256,7 @@ func (k *checker) memberHint(msg string) string {
 	if f := k.jnpName(m[1]); f != "" {
 		return "it is a function here: jnp." + f + "(x)"
 	}
-	if best := closest(m[1], names); best != "" {
+	if best := Closest(m[1], names); best != "" {
 		return "did you mean " + best + "?"
 	}
 	return ""
@@ -325,68 +273,6 @@ func hasField(t types.Type, name string) bool {
 		}
 	}
 	return false
-}
-
-// packageNames lists the exported names of an imported package.
-func (k *checker) packageNames(name string) []string {
-	for id, obj := range k.info.Uses {
-		if pn, ok := obj.(*types.PkgName); ok && id.Name == name {
-			var list []string
-			for _, n := range pn.Imported().Scope().Names() {
-				if ast.IsExported(n) {
-					list = append(list, n)
-				}
-			}
-			return list
-		}
-	}
-	return nil
-}
-
-// Closest finds the known name that a mistyped one may mean, "" if none is
-// close.
-func Closest(name string, names []string) string { return closest(name, names) }
-
-// closest finds the name at the smallest edit distance, at most a third of the
-// name's length.
-func closest(name string, names []string) string {
-	sort.Strings(names)
-	best, at := "", len(name)/3+1
-	for _, n := range names {
-		if n == name {
-			continue
-		}
-		d := distance(strings.ToLower(name), strings.ToLower(n))
-		if d < at || d == at && best == "" && d <= len(name)/3 {
-			best, at = n, d
-		}
-	}
-	return best
-}
-
-// distance counts insertions, deletions, replacements and swaps of
-// neighbouring letters.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row, last, before := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return rows[len(x)%3][len(y)]
 }
 
 // notBuiltIn says how a package gets into a kernel.

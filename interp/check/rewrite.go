@@ -242,7 +242,7 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 		n.Cond = r.condition(n.Cond)
 	case *ast.RangeStmt:
 		if r.isArr(n.X) {
-			n.X = r.function(rtName, "Rows", n.X.Pos(), n.X)
+			n.X = r.instead(r.function(rtName, "Rows", n.X.Pos(), n.X), n.X)
 			r.changed = true
 		}
 	case *ast.SwitchStmt:
@@ -263,7 +263,7 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 	if e, ok := c.Node().(ast.Expr); ok && r.k.s.Operators {
 		if now := r.operator(e); now != e {
 			r.changed = true
-			c.Replace(now)
+			c.Replace(r.instead(now, e))
 		}
 	}
 	return true
@@ -359,7 +359,9 @@ func (r *rewriter) cases(s *ast.SwitchStmt) {
 }
 
 // boolean concretises an Array.
-func (r *rewriter) boolean(e ast.Expr) ast.Expr { return r.method(e, "Bool", e.Pos(), false) }
+func (r *rewriter) boolean(e ast.Expr) ast.Expr {
+	return r.instead(r.method(e, "Bool", e.Pos(), false), e)
+}
 
 // method makes x.name(args).
 func (r *rewriter) method(x ast.Expr, name string, pos token.Pos, array bool, args ...ast.Expr) ast.Expr {
@@ -542,7 +544,7 @@ func (r *rewriter) numberOf(e *ast.CallExpr) ast.Expr {
 		return e
 	}
 	r.changed = true
-	e.Args[0] = r.method(e.Args[0], name, e.Args[0].Pos(), false)
+	e.Args[0] = r.instead(r.method(e.Args[0], name, e.Args[0].Pos(), false), e.Args[0])
 	return e
 }
 
@@ -552,7 +554,8 @@ func (r *rewriter) assign(s *ast.AssignStmt) {
 	if !ok || !r.k.s.Operators || !r.isArr(s.Lhs[0]) && !r.isArr(s.Rhs[0]) {
 		return
 	}
-	now := r.binary(s.Lhs[0], op, s.TokPos, s.Rhs[0])
+	was := &ast.BinaryExpr{X: s.Lhs[0], OpPos: s.TokPos, Op: op, Y: s.Rhs[0]}
+	now := r.instead(r.binary(was.X, op, s.TokPos, was.Y), was)
 	s.Tok, s.Rhs = token.ASSIGN, []ast.Expr{now}
 	r.changed = true
 }
@@ -566,6 +569,8 @@ func (r *rewriter) incDec(c *astutil.Cursor, s *ast.IncDecStmt) {
 		op = token.SUB
 	}
 	one := &ast.BasicLit{ValuePos: s.TokPos, Kind: token.INT, Value: "1"}
-	c.Replace(&ast.AssignStmt{Lhs: []ast.Expr{s.X}, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{r.binary(s.X, op, s.TokPos, one)}})
+	was := &ast.BinaryExpr{X: s.X, OpPos: s.TokPos, Op: op, Y: one}
+	now := r.instead(r.binary(s.X, op, s.TokPos, one), was)
+	c.Replace(&ast.AssignStmt{Lhs: []ast.Expr{s.X}, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{now}})
 	r.changed = true
 }

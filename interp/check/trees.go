@@ -24,7 +24,7 @@ func (r *rewriter) useTree(c *astutil.Cursor, call *ast.CallExpr) {
 			return
 		}
 	}
-	c.Replace(r.instance(r.function(rtName, "Into1", call.Pos(), call), known[0]))
+	c.Replace(r.instead(r.instance(r.function(rtName, "Into1", call.Pos(), call), known[0]), call))
 }
 
 // treeUse reports whether an expression stands where its Go type matters.

@@ -1,0 +1,135 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+var (
+	sizesRE      = regexp.MustCompile(`^cannot use .* \(.*\bint\b.*\) as kw\.CreationOption value in argument to \S+\.(?:Zeros|Ones|Empty)\b`)
+	axisRE       = regexp.MustCompile(`^cannot use kw\.(\w+)\(.*\) \(.*\bkw\.\w+\) as \w+ value in argument to (.+)\.(\w+)$`)
+	conversionRE = regexp.MustCompile(`^(?:too many arguments|missing argument) in conversion to |^cannot convert .* to type `)
+	stageRE      = regexp.MustCompile(`^(.*)\.\w+ undefined \(type Func has no field or method (\w+)\)$`)
+	typeValueRE  = regexp.MustCompile(`^(\w+) \(type\) is not an expression$`)
+)
+
+// callAt is the innermost call of the cell that has an argument at pos or ends
+// there.
+func (k *checker) callAt(pos token.Pos) (found *ast.CallExpr) {
+	k.inspect(func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && c.Lparen < pos && pos <= c.Rparen {
+			found = c
+		}
+		return true
+	})
+	return found
+}
+
+// arguments is the cell's text of what a call is given.
+func (k *checker) arguments(call *ast.CallExpr) string {
+	return strings.TrimSpace(k.c.Source(call.Lparen+1, call.Rparen))
+}
+
+// shapeHint helps with sizes that are given one by one.
+func (k *checker) shapeHint(msg string, e types.Error) string {
+	if !sizesRE.MatchString(msg) {
+		return ""
+	}
+	call := k.callAt(e.Pos)
+	if call == nil {
+		return ""
+	}
+	var sizes []string
+	for _, a := range call.Args {
+		t := k.info.TypeOf(a)
+		b, ok := underlying(t).(*types.Basic)
+		if ok && b.Info()&types.IsInteger == 0 {
+			break
+		}
+		sizes = append(sizes, k.c.Source(a.Pos(), a.End()))
+	}
+	return "a shape of several sizes is a slice: []int{" + strings.Join(sizes, ", ") + "}"
+}
+
+// axisHint helps with options that are given to methods of Arrays, which take
+// the axes themselves.
+func (k *checker) axisHint(msg string, e types.Error) string {
+	m := axisRE.FindStringSubmatch(msg)
+	call := k.callAt(e.Pos)
+	if m == nil || call == nil || k.jnpName(m[3]) == "" {
+		return ""
+	}
+	function := "jnp." + k.jnpName(m[3]) + "(" + m[2] + ", " + k.arguments(call) + ")"
+	arg, ok := call.Args[0].(*ast.CallExpr)
+	if m[1] != "Axis" || !ok || len(call.Args) > 1 {
+		return "the function takes options: " + function
+	}
+	return "the method takes the axes: " + m[2] + "." + m[3] + "(" + k.arguments(arg) + "); the function takes options: " + function
+}
+
+// structHint writes a conversion to a struct type as a literal.
+func (k *checker) structHint(msg string, e types.Error) string {
+	if !conversionRE.MatchString(msg) {
+		return ""
+	}
+	call := k.callAt(e.Pos)
+	if call == nil || !k.info.Types[call.Fun].IsType() {
+		return ""
+	}
+	t := k.info.TypeOf(call.Fun)
+	st, ok := underlying(t).(*types.Struct)
+	if !ok || len(call.Args) > st.NumFields() {
+		return ""
+	}
+	if isArray(t) {
+		return "write jnp.Array(" + k.arguments(call) + ")"
+	}
+	var fields []string
+	for i, a := range call.Args {
+		fields = append(fields, st.Field(i).Name()+": "+k.c.Source(a.Pos(), a.End()))
+	}
+	return "a struct is written " + k.c.Source(call.Fun.Pos(), call.Fun.End()) + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// funcHint helps with what a function has once it is lowered or compiled.
+func (k *checker) funcHint(msg string, e types.Error) string {
+	if m := typeValueRE.FindStringSubmatch(msg); m != nil {
+		if n := k.jnpName(m[1]); n != "" {
+			return "types are values: jnp." + n
+		}
+	}
+	m := stageRE.FindStringSubmatch(msg)
+	if m == nil {
+		return ""
+	}
+	args := "…"
+	k.inspect(func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := c.Fun.(*ast.SelectorExpr); ok && sel.Sel.Pos() == e.Pos && len(c.Args) > 0 {
+				args = k.arguments(c)
+			}
+		}
+		return true
+	})
+	stages, err := k.s.importer.Import(stagesPath)
+	if err != nil {
+		return ""
+	}
+	lowered := m[1] + ".Lower(" + args + ")"
+	for _, stage := range []struct{ typ, call string }{{"Lowered", lowered}, {"Compiled", lowered + ".Compile()"}} {
+		obj := stages.Scope().Lookup(stage.typ)
+		if obj == nil {
+			continue
+		}
+		set := types.NewMethodSet(types.NewPointer(obj.Type()))
+		for method := range set.Methods() {
+			if n := method.Obj().Name(); ast.IsExported(n) && fold(n) == fold(m[2]) {
+				return "write " + stage.call + "." + n + "()"
+			}
+		}
+	}
+	return ""
+}

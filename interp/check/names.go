@@ -1,0 +1,244 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+var undefinedRE = regexp.MustCompile(`^undefined: (?:(\w+)\.)?([\pL_][\pL\pN_]*)`)
+
+// hint helps with a mistake: it looks for a known name close to an undefined one,
+// or says what does here what is meant.
+func (k *checker) hint(e types.Error) string {
+	msg := k.restore(e.Msg, e.Pos)
+	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
+	if m != nil {
+		return k.nameHint(m[1], m[2], k.calls(e.Pos))
+	}
+	if setElementRE.MatchString(k.clean(e.Msg)) {
+		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
+	}
+	msg = k.clean(msg)
+	for _, hint := range []func(msg string, e types.Error) string{k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
+		if h := hint(msg, e); h != "" {
+			return h
+		}
+	}
+	if h := k.argumentHint(msg); h != "" {
+		return h
+	}
+	return k.memberHint(msg)
+}
+
+// nameHint says what an undefined name, of a package or without one, may mean;
+// called tells that it is called.
+func (k *checker) nameHint(pkg, name string, called bool) string {
+	full := strings.TrimPrefix(pkg+"."+name, ".")
+	if hint := pythonNames[full]; hint != "" {
+		return hint
+	}
+	for python, hint := range pythonNames {
+		if pkg != "" && fold(python) == fold(full) {
+			return hint
+		}
+	}
+	var names []string
+	prefix := ""
+	if pkg != "" {
+		prefix = pkg + "."
+		names = k.packageNames(pkg)
+	} else {
+		if p := k.exporter(name, func(a, b string) bool { return a == b }); p != "" {
+			return "it is " + p + "." + name + " here"
+		}
+		names = k.knownNames()
+	}
+	if i := slices.IndexFunc(names, func(n string) bool { return fold(n) == fold(name) }); i >= 0 {
+		return "did you mean " + prefix + names[i] + "?"
+	}
+	if ourPackages[pkg] || pkg == "" && called {
+		if p := k.exporter(name, func(a, b string) bool { return fold(a) == fold(b) }); p != "" {
+			return "it is " + p + "." + k.exported(p, name) + " here"
+		}
+	}
+	if best := Closest(name, names); best != "" {
+		return "did you mean " + prefix + best + "?"
+	}
+	return ""
+}
+
+// calls reports a call of the name at pos.
+func (k *checker) calls(pos token.Pos) (found bool) {
+	k.inspect(func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			id, named := c.Fun.(*ast.Ident)
+			found = found || named && id.Pos() == pos
+		}
+		return !found
+	})
+	return found
+}
+
+// fold takes from a name how Python and Go write words.
+func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+// ourPackages are those with JAX's names, in the order in which a name is looked
+// for.
+var (
+	packageOrder = []string{"jax", "jnp", "lax", "nn", "random", "tree", "xla", "metadata", "kw"}
+	ourPackages  = map[string]bool{}
+)
+
+func init() {
+	for _, p := range packageOrder {
+		ourPackages[p] = true
+	}
+}
+
+// exporter is the package of ours that exports a name.
+func (k *checker) exporter(name string, same func(a, b string) bool) string {
+	for _, p := range packageOrder {
+		for _, n := range k.exports(p) {
+			if same(n, name) {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// exported is the name that a package exports for one that is written otherwise.
+func (k *checker) exported(pkg, name string) string {
+	for _, n := range k.exports(pkg) {
+		if fold(n) == fold(name) {
+			return n
+		}
+	}
+	return name
+}
+
+// exports lists the names of a package that needs no import.
+func (k *checker) exports(name string) (list []string) {
+	path := k.s.env.Preimported[name]
+	if path == "" {
+		return nil
+	}
+	pkg, err := k.s.importer.Import(path)
+	if err != nil {
+		return nil
+	}
+	for _, n := range pkg.Scope().Names() {
+		if ast.IsExported(n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// knownNames are the names that a cell may use without a package.
+func (k *checker) knownNames() (names []string) {
+	for _, sym := range k.s.Names() {
+		names = append(names, sym.Name)
+	}
+	for n := range k.declared {
+		names = append(names, n)
+	}
+	for n := range k.s.env.Predeclared {
+		if !strings.Contains(n, "‹") {
+			names = append(names, n)
+		}
+	}
+	for n := range k.s.env.Preimported {
+		names = append(names, n)
+	}
+	for _, p := range k.s.env.Packages {
+		names = append(names, k.s.packageName(p))
+	}
+	names = append(names, types.Universe.Names()...)
+	sort.Strings(names)
+	return names
+}
+
+// packageNames lists the exported names of an imported package.
+func (k *checker) packageNames(name string) []string {
+	for id, obj := range k.info.Uses {
+		if pn, ok := obj.(*types.PkgName); ok && id.Name == name {
+			var list []string
+			for _, n := range pn.Imported().Scope().Names() {
+				if ast.IsExported(n) {
+					list = append(list, n)
+				}
+			}
+			return list
+		}
+	}
+	return nil
+}
+
+// Closest finds the known name that a mistyped one may mean, "" if none is
+// close: at the smallest edit distance, at most one edit in five letters. Of a
+// shorter name, of three letters at least, one may be missing, too much or
+// swapped.
+func Closest(name string, names []string) string {
+	sort.Strings(names)
+	letters := len([]rune(name))
+	if letters < 3 {
+		return ""
+	}
+	best, at := "", max(letters/5, 1)+1
+	for _, n := range names {
+		if n == name {
+			continue
+		}
+		a, b := strings.ToLower(name), strings.ToLower(n)
+		d := distance(a, b)
+		if letters < 5 && d == 1 && replaced(a, b) || d == letters {
+			continue
+		}
+		if d < at {
+			best, at = n, d
+		}
+	}
+	return best
+}
+
+// replaced reports words of one length that do not have the same letters.
+func replaced(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) != len(y) {
+		return false
+	}
+	slices.Sort(x)
+	slices.Sort(y)
+	return !slices.Equal(x, y)
+}
+
+// distance counts insertions, deletions, replacements and swaps of
+// neighbouring letters.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row, last, before := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return rows[len(x)%3][len(y)]
+}

@@ -10,34 +10,35 @@ import (
 var pythonForms = []struct {
 	re   *regexp.Regexp
 	hint string
+	find func(line, masked string) string
 }{
-	{regexp.MustCompile(`^\s*def\s+\w+\s*\(`), "in Go: func f(x Array) Array { return … }"},
-	{regexp.MustCompile(`\blambda\b`), "in Go: f := func(x Array) Array { return … }"},
-	{regexp.MustCompile(`^\s*import\s+(numpy|jax|jax\.numpy|flax|optax)\b`), "jax, jnp, lax, nn, random, tree, xla and display are there already; NumPy's functions are in jnp"},
-	{regexp.MustCompile(`^\s*from\s+[\w.]+\s+import\b`), "jit, grad, vmap and others are there already, and so are jax, jnp, lax, nn and random"},
-	{regexp.MustCompile(`^\s*import\s+[\w.]+(\s+as\s+\w+)?\s*$`), `in Go: import name "path"; packages of the standard library are imported when they are used`},
-	{regexp.MustCompile(`^\s*for\s+\w+\s+in\s+range\s*\(`), "in Go: for i := range n { … }"},
-	{regexp.MustCompile(`^\s*for\s+.*\bin\b`), "in Go: for i, x := range xs { … }"},
-	{regexp.MustCompile(`^\s*while\b`), "in Go: for condition { … }"},
-	{regexp.MustCompile(`^\s*class\s+\w+`), "in Go: type T struct { … }, with func (t T) Method() { … }"},
-	{regexp.MustCompile(`^\s*elif\b`), "in Go: } else if condition { … }"},
-	{regexp.MustCompile(`^\s*(if|else|elif|for|with|try|except|finally|class)\b.*:\s*(#.*)?$`), "in Go: blocks stand in braces, { … }"},
-	{regexp.MustCompile(`^\s*raise\b`), "in Go: panic(err), or return an error"},
-	{regexp.MustCompile(`^\s*assert\b`), "in Go: if !condition { panic(…) }"},
-	{regexp.MustCompile(`^\s*with\b`), "in Go: for range xla_metadata(attrs{…}).Scope { … } and the like; defer ends things"},
-	{regexp.MustCompile(`^\s*@[\w.]+`), "Go has no decorators: f = jit(f)"},
-	{regexp.MustCompile(`[\w)\]]\s*@\s*[\w(]`), "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"},
-	{regexp.MustCompile(`^\s*#`), "comments start with //"},
-	{regexp.MustCompile(`\bf["']`), `in Go: fmt.Sprintf("%v", x)`},
-	{regexp.MustCompile(`\bnot\s+\w`), "in Go: !x"},
-	{regexp.MustCompile(`\S\s+(and|or)\s+\S`), "in Go: && and ||"},
-	{regexp.MustCompile(`\S\s+if\s.*\selse\s`), "Go has no conditional expression; jnp.Where(condition, x, y) is one for Arrays"},
-	{regexp.MustCompile(`xla_metadata(_call2?)?\([^;]*\b\w+\s*=[^=;]+$`), `attributes are a map: attrs{"k": "v"}`},
-	{regexp.MustCompile(`^[^;]*\w\([^;]*\b\w+\s*=[^=;]+$`), "keyword arguments are options: jnp.Sum(x, kw.Axis(0))"},
-	{regexp.MustCompile(`\S\s+(not\s+)?in\s+\S`), "in Go: slices.Contains(xs, x), or _, ok := m[x]"},
-	{regexp.MustCompile(`=\s*\[.*,`), "in Go: []float64{1, 2}, as an Array jnp.Array([]float64{1, 2})"},
-	{regexp.MustCompile(`=\s*\{\s*["'].*:`), "in Go: map[string]int{\"a\": 1}"},
-	{regexp.MustCompile(`'[^']{2,}'`), `texts stand in double quotes: "text"`},
+	{re: regexp.MustCompile(`^\s*def\s+\w+\s*\(`), hint: "in Go: func f(x Array) Array { return … }"},
+	{re: regexp.MustCompile(`\blambda\b`), hint: "in Go: f := func(x Array) Array { return … }"},
+	{re: regexp.MustCompile(`^\s*import\s+(numpy|jax|jax\.numpy|flax|optax)\b`), hint: "jax, jnp, lax, nn, random, tree, xla and display are there already; NumPy's functions are in jnp"},
+	{re: regexp.MustCompile(`^\s*from\s+[\w.]+\s+import\b`), hint: "jit, grad, vmap and others are there already, and so are jax, jnp, lax, nn and random"},
+	{re: regexp.MustCompile(`^\s*import\s+[\w.]+(\s+as\s+\w+)?\s*$`), hint: `in Go: import name "path"; packages of the standard library are imported when they are used`},
+	{re: regexp.MustCompile(`^\s*for\s+\w+\s+in\s+range\s*\(`), hint: "in Go: for i := range n { … }"},
+	{re: regexp.MustCompile(`^\s*for\s+.*\bin\b`), hint: "in Go: for i, x := range xs { … }"},
+	{re: regexp.MustCompile(`^\s*while\b`), hint: "in Go: for condition { … }"},
+	{re: regexp.MustCompile(`^\s*class\s+\w+`), hint: "in Go: type T struct { … }, with func (t T) Method() { … }"},
+	{re: regexp.MustCompile(`^\s*elif\b`), hint: "in Go: } else if condition { … }"},
+	{re: regexp.MustCompile(`^\s*(if|else|elif|for|with|try|except|finally|class)\b.*:\s*(#.*)?$`), hint: "in Go: blocks stand in braces, { … }"},
+	{re: regexp.MustCompile(`^\s*raise\b`), hint: "in Go: panic(err), or return an error"},
+	{re: regexp.MustCompile(`^\s*assert\b`), hint: "in Go: if !condition { panic(…) }"},
+	{re: regexp.MustCompile(`^\s*with\b`), hint: "in Go: for range xla_metadata(attrs{…}).Scope { … } and the like; defer ends things"},
+	{re: regexp.MustCompile(`^\s*@[\w.]+`), hint: "Go has no decorators: f = jit(f)"},
+	{re: regexp.MustCompile(`[\w)\]]\s*@\s*[\w(]`), hint: "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"},
+	{re: regexp.MustCompile(`^\s*#`), hint: "comments start with //"},
+	{re: regexp.MustCompile(`\bf["']`), hint: `in Go: fmt.Sprintf("%v", x)`},
+	{re: regexp.MustCompile(`\bnot\s+\w`), hint: "in Go: !x"},
+	{re: regexp.MustCompile(`\S\s+(and|or)\s+\S`), hint: "in Go: && and ||"},
+	{re: regexp.MustCompile(`\S\s+if\s.*\selse\s`), hint: "Go has no conditional expression; jnp.Where(condition, x, y) is one for Arrays"},
+	{find: tupleHint},
+	{find: keywordHint},
+	{re: regexp.MustCompile(`\S\s+(not\s+)?in\s+\S`), hint: "in Go: slices.Contains(xs, x), or _, ok := m[x]"},
+	{re: regexp.MustCompile(`=\s*\[.*,`), hint: "in Go: []float64{1, 2}, as an Array jnp.Array([]float64{1, 2})"},
+	{re: regexp.MustCompile(`=\s*\{\s*["'].*:`), hint: "in Go: map[string]int{\"a\": 1}"},
+	{re: regexp.MustCompile(`'[^']{2,}'`), hint: `texts stand in double quotes: "text"`},
 }
 
 // textRE matches texts, in which words mean nothing.
@@ -45,9 +46,15 @@ var textRE = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // pythonHint says how Go writes a line that is Python's.
 func pythonHint(line string) string {
-	line, _, _ = strings.Cut(textRE.ReplaceAllString(line, `""`), "//")
+	masked, _, _ := strings.Cut(textRE.ReplaceAllStringFunc(line, func(text string) string {
+		return `"` + strings.Repeat("_", len(text)-2) + `"`
+	}), "//")
 	for _, f := range pythonForms {
-		if f.re.MatchString(line) {
+		if f.find != nil {
+			if hint := f.find(line, masked); hint != "" {
+				return hint
+			}
+		} else if f.re.MatchString(masked) {
 			return f.hint
 		}
 	}

@@ -230,6 +230,10 @@ func (in *Interp) frames(trace string, line, top int) []string {
 			called = in.trace.callLine(f.pos, stack[i-1].callee)
 		}
 		switch {
+		case i == 0 && f.callee == "init" && top > 0 && in.trace.funcAt(line/lower.LineBase, line%lower.LineBase) != "":
+			// The last mark is of a function that the statement called and that
+			// has returned.
+			add(top/lower.LineBase, top%lower.LineBase, "")
 		case i == 0 && line > 0:
 			add(line/lower.LineBase, line%lower.LineBase, f.pos.Func)
 		case called > 0:

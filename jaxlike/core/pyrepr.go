@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"gopherlo/jaxlike/dtype"
 	"gopherlo/jaxlike/tree"
@@ -87,8 +88,22 @@ func goRepr(v any) string {
 		return pySeq(rv.Len(), func(i int) any { return rv.Index(i).Interface() }, tuple)
 	case k == reflect.Map && rv.Type().Key().Kind() == reflect.String:
 		return pyDict(rv)
+	case k == reflect.Func && !rv.IsNil():
+		return "<function " + nameOf(rv, v) + " at 0x...>"
 	}
 	return fmt.Sprint(v)
+}
+
+// nameOf is the name of a function as texts show it; one that has none is Python's
+// lambda.
+func nameOf(rv reflect.Value, f any) string {
+	if n := FunctionNames(rv.Pointer()); n != nil {
+		return n.Name
+	}
+	if t := TitleOf((*[2]unsafe.Pointer)(unsafe.Pointer(&f))[1]); t != nil {
+		return t.Name
+	}
+	return "<lambda>"
 }
 
 func pyDict(rv reflect.Value) string {

@@ -32,7 +32,7 @@ func shapeOf(fun string, shape any) []int {
 				e = e.Elem()
 			}
 			if !e.CanInt() {
-				raiseShape(items(rv))
+				raiseShape(items(rv), core.PyRepr(core.Tuple(items(rv))))
 			}
 			out[i] = int(e.Int())
 		}
@@ -41,13 +41,16 @@ func shapeOf(fun string, shape any) []int {
 	if _, isText := shape.(string); isText {
 		core.TypeErrorf("Shapes must be 1D sequences of concrete values of integer type, got %v.", shape)
 	}
-	raiseShape([]any{shape})
+	if a, ok := shape.(array.Array); ok && a.NDim() > 0 {
+		raiseShape([]any{shape}, core.PyStr(shape))
+	}
+	raiseShape([]any{shape}, core.PyRepr(core.Tuple{shape}))
 	return nil
 }
 
 // raiseShape words what is no shape; a traced size gets its origin.
-func raiseShape(shape []any) {
-	msg := "Shapes must be 1D sequences of concrete values of integer type, got " + core.PyRepr(core.Tuple(shape)) + "."
+func raiseShape(shape []any, text string) {
+	msg := "Shapes must be 1D sequences of concrete values of integer type, got " + text + "."
 	for _, d := range shape {
 		if a, ok := d.(array.Array); ok && core.ToConcrete(a.Value()) == nil {
 			core.TypeErrorf("%s\nIf using `jit`, try using `static_argnums` or applying `jit` to smaller subfunctions.%s", msg, core.Origin(a.Value()))

@@ -173,7 +173,7 @@ func parseItem(v any, alone bool) indexItem {
 	}
 	w, ok := array.ToValue(v)
 	if !ok {
-		core.Raise("IndexError", "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean arrays are valid indices. Got %v", v)
+		core.Raise("IndexError", "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean arrays are valid indices. Got %s", core.PyStr(v))
 	}
 	switch a := w.Aval(); {
 	case a.DType.IsBool():

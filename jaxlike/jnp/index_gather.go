@@ -1,7 +1,6 @@
 package jnp
 
 import (
-	"fmt"
 	"slices"
 
 	"gopherlo/jaxlike/array"
@@ -335,7 +334,7 @@ func hostFill(v any) any {
 	}
 	c, ok := a.Value().(*core.Const)
 	if !ok {
-		core.Raise("ConcretizationTypeError", "%s", fmt.Sprintf("Abstract tracer value encountered where concrete value is expected: %s\nfill_value argument to indexed get()", a.Aval().Long()))
+		core.RaiseConcretization(a.Value(), "fill_value argument to indexed get()")
 	}
 	data, err := c.Host()
 	if err != nil {

@@ -339,7 +339,7 @@ func Repeat(a, repeats any, opts ...kw.RepeatOption) array.Array {
 
 // repeatEach repeats elements by numbers of their own.
 func repeatEach(x, repeats array.Array, axis int, total *int) array.Array {
-	n := x.Shape()[axis]
+	n, given := x.Shape()[axis], repeats
 	repeats = Ravel(repeats)
 	if m := repeats.Size(); m != n && m != 1 {
 		core.ValueErrorf("operands could not be broadcast together with remapped shapes [original->remapped]: (%d,)  and requested shape (%d,)", m, n)
@@ -348,7 +348,7 @@ func repeatEach(x, repeats array.Array, axis int, total *int) array.Array {
 	if total == nil {
 		c, ok := repeats.Value().(*core.Const)
 		if !ok {
-			core.Raise("ConcretizationTypeError", "Abstract tracer value encountered where concrete value is expected: %s\nWhen jit-compiling jnp.repeat, the total number of repeats must be static. To fix this, either specify a static value for `repeats`, or pass a static value to `total_repeat_length`.", repeats.Aval().Long())
+			core.RaiseConcretization(given.Value(), "When jit-compiling jnp.repeat, the total number of repeats must be static. To fix this, either specify a static value for `repeats`, or pass a static value to `total_repeat_length`.")
 		}
 		sum := 0
 		for _, v := range hostIntsOf(c) {

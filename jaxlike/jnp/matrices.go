@@ -296,6 +296,9 @@ type LinearAlgebra struct{}
 // Linalg holds the functions of jax.numpy.linalg.
 var Linalg LinearAlgebra
 
+// String is the module's text in Python, but for where it was loaded from.
+func (LinearAlgebra) String() string { return "<module 'jax.numpy.linalg'>" }
+
 // Norm gives the length of a vector or matrix; kw.Ord chooses another norm.
 func (LinearAlgebra) Norm(x any, opts ...kw.NormOption) array.Array {
 	s := kw.Collect(opts)

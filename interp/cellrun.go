@@ -130,7 +130,7 @@ func (r *cellRun) code(text string) language.Result {
 		if i == len(magics) {
 			break
 		}
-		value, err := r.lineMagic(magics[i])
+		value, err := r.magic(magics[i])
 		if err != nil {
 			return r.result(err)
 		}
@@ -139,6 +139,14 @@ func (r *cellRun) code(text string) language.Result {
 	}
 	res.Payload = r.payload
 	return res
+}
+
+// magic runs a line that is not for Go, or is, see goLine.
+func (r *cellRun) magic(m cell.Magic) (language.Bundle, error) {
+	if text, ok := r.goLine(m); ok {
+		return r.goValue(m, text)
+	}
+	return r.lineMagic(m)
 }
 
 // only keeps lines from to end, and the places of the others.

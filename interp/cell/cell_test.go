@@ -98,6 +98,7 @@ func TestSyntaxErrors(t *testing.T) {
 
 func TestMagics(t *testing.T) {
 	text := "%env A=b\nx := 1\n!ls -l\n  %time f(x)\ny := !ok\nz := a %\n b\ns := `\n%not magic\n`\n%%inner"
+	text = "!x.All()\n!f(1) && ok // both\n" + text // Go, which takes no shell
 	masked, magics := ExtractMagics(text)
 	if len(masked) != len(text) || strings.Count(masked, "\n") != strings.Count(text, "\n") {
 		t.Errorf("the masked text has another shape: %q", masked)
@@ -110,7 +111,7 @@ func TestMagics(t *testing.T) {
 	if !reflect.DeepEqual(names, want) {
 		t.Errorf("got %v, want %v", names, want)
 	}
-	if magics[1].Line != 3 || magics[2].Line != 4 {
+	if magics[1].Line != 5 || magics[2].Line != 6 {
 		t.Errorf("lines %d and %d", magics[1].Line, magics[2].Line)
 	}
 }

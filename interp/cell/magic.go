@@ -70,14 +70,28 @@ func asks(text string, line int) (Magic, bool) {
 	return Magic{}, false
 }
 
-// looksMagic keeps lines such as "!ok" that are Go expressions: a shell line
-// must hold more than one operand, a magic line must start with a letter.
+// looksMagic keeps lines that are Go expressions: "!x.All()" with a call, which
+// no shell takes; a magic line must start with a letter.
 func looksMagic(text string) bool {
 	if text[0] == '!' {
-		return text[1] != '=' && text[1] != '('
+		return text[1] != '=' && text[1] != '(' && !calls(text)
 	}
 	rest := strings.TrimPrefix(strings.TrimPrefix(text, "%"), "%")
 	return rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
+}
+
+// calls reports a Go expression with a call in it.
+func calls(text string) (found bool) {
+	x, err := parser.ParseExpr(strings.TrimRight(text, "; \t"))
+	if err != nil {
+		return false
+	}
+	ast.Inspect(x, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
 }
 
 func parseMagic(text string, line int) Magic {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/constant"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -19,6 +20,7 @@ var (
 	cellTypeRE = regexp.MustCompile(`cell‹(\d+)›\.([\pL_][\pL\pN_]*)`)
 	typeMarkRE = regexp.MustCompile(`‹type\d+›`)
 	importRE   = regexp.MustCompile(`^could not import (\S+) \(`)
+	atRE       = regexp.MustCompile(` at cell-(\d+)\.go:(\d+):\d+$`)
 	posRE      = regexp.MustCompile(`cell-(\d+)\.go:(\d+):\d+: `)
 	markRE     = regexp.MustCompile(`ǃold|‹body›|‹tag›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
@@ -43,6 +45,7 @@ func (k *checker) diagnostics() []Diagnostic {
 	list = append(list, k.orphanUses()...)
 	list = append(list, k.jumps()...)
 	list = append(list, k.hugeConstant()...)
+	list = append(list, k.embeds()...)
 	sort.SliceStable(list, func(i, j int) bool {
 		if list[i].Line != list[j].Line {
 			return list[i].Line < list[j].Line
@@ -80,6 +83,9 @@ func (k *checker) tolerated(e types.Error) bool {
 			}
 		}
 	}
+	if strings.Contains(e.Msg, bodyMark+" redeclared in this block") {
+		return true // said of the signature
+	}
 	return k.c.Tail != nil && e.Pos == k.c.Tail.X.Pos() && strings.HasSuffix(e.Msg, "is not used")
 }
 
@@ -99,6 +105,13 @@ func (k *checker) clean(msg string) string {
 			return "line " + sub[2] + ": "
 		}
 		return "cell " + sub[1] + ", line " + sub[2] + ": "
+	})
+	msg = atRE.ReplaceAllStringFunc(msg, func(m string) string {
+		sub := atRE.FindStringSubmatch(m)
+		if sub[1] == itoa(k.c.N) {
+			return " at line " + sub[2]
+		}
+		return " in cell " + sub[1] + ", line " + sub[2]
 	})
 	msg = outRE.ReplaceAllString(msg, "Out[$1]")
 	msg = hiddenNames.Replace(msg)
@@ -146,6 +159,31 @@ func (k *checker) hugeConstant() []Diagnostic {
 		Hint:  "float64(" + x + ") has a value",
 	}}
 }
+
+// embeds reports directives to embed files, which are comments to the parser.
+func (k *checker) embeds() (list []Diagnostic) {
+	if !strings.Contains(k.c.Go, embedDirective) {
+		return nil
+	}
+	src := []byte(k.c.Go)
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			return list
+		}
+		if tok == token.COMMENT && strings.HasPrefix(text, embedDirective) && file.Position(pos).Column == 1 {
+			list = append(list, Diagnostic{
+				Error: cell.Error{Line: file.Line(pos), Col: 3, Msg: "go:embed needs the compiler, which a cell does not have"},
+				Hint:  "text, err := os.ReadFile(name) reads a file when the cell runs",
+			})
+		}
+	}
+}
+
+const embedDirective = "//go:embed "
 
 // orphanUses reports methods that only a failed cell declared.
 func (k *checker) orphanUses() []Diagnostic {

@@ -129,9 +129,16 @@ func (in *Interp) candidates(ctx context.Context, code string, at int) (start in
 	if !strings.HasSuffix(base, ".") {
 		return start, append(scope.names(), scope.fieldsOfLiteral(code[:start])...)
 	}
-	x, err := parser.ParseExpr(lastExpr(strings.TrimSuffix(base, ".")))
+	base = strings.TrimSuffix(base, ".")
+	operand := lastExpr(base)
+	x, err := parser.ParseExpr(operand)
 	if err != nil {
 		return start, nil
+	}
+	if pkg := scope.pkg(x); pkg != nil && pkg.Path() == preimported["kw"] {
+		if list = scope.options(pkg, strings.TrimSuffix(base, operand)); len(list) > 0 {
+			return start, list
+		}
 	}
 	return start, scope.members(x)
 }

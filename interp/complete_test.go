@@ -31,6 +31,11 @@ func TestComplete(t *testing.T) {
 	for _, test := range []struct{ code, has, hasNot string }{
 		{"fmt.Printl", "fmt:Println", ""},
 		{"fmt.", "Sprintf Println", "println"},
+		{"jnp.Sum(x, kw.", "Axis DType KeepDims Where", "AxisOption"},
+		{"jnp.Sum(jnp.Sin(x + 1), kw.Axis(0), kw.", "KeepDims", "Num"},
+		{"jnp.Linspace(0, 1,\n\tkw.N", "Num", "NaN"},
+		{"kw.Ax", "Axis Axis1", ""},
+		{"helper(kw.Ax", "Axis Axis1", ""},
 		{"jnp.Sin", "Sin Sinh", "Cos"},
 		{"hel", "hello helper", "list"},
 		{"Ou", "Out", ""},

@@ -29,7 +29,8 @@ func shelled(t *testing.T, script string, env ...string) (*exec.Cmd, *transport.
 	file := filepath.Join(dir, "kernel.json")
 	cmd := exec.Command("/bin/sh", "-c", script, exe, file)
 	cmd.Dir = dir
-	cmd.Env = append(append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(dir, "data")), env...)
+	// What the kernel writes goes where XDG_DATA_HOME says, as for users.
+	cmd.Env = append(append(os.Environ(), "GOPHERLO_DATA=", "XDG_DATA_HOME="+filepath.Join(dir, "data")), env...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"gopherlo/jaxlike"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/jnp"
+	"gopherlo/jaxlike/kw"
+	"gopherlo/jaxlike/lax"
 )
 
 // TestMethodsOfJits holds that functions that are no jits say what has the
@@ -105,6 +107,39 @@ func raised(call func()) string {
 		return e.Name + ": " + e.Message
 	}
 	return e.Name + ": " + e.Message + " (" + e.Advice + ")"
+}
+
+// TestNone holds that an Array parameter or variable takes None, as JAX's do: an
+// argument that is left out, a scan's inputs and outputs.
+func TestNone(t *testing.T) {
+	masked := jaxlike.Named(func(x, mask jaxlike.Array) jaxlike.Array {
+		if mask.IsNone() {
+			return x
+		}
+		return x.Mul(mask)
+	}, "masked", "x", "mask")
+	double := func(c, x jaxlike.Array) (jaxlike.Array, any) {
+		if !x.IsNone() {
+			t.Error("inputs of a scan without inputs")
+		}
+		return c.Mul(2.), nil
+	}
+	c, ys := lax.Scan(double, 1., nil, kw.Length(3))
+	for _, row := range []struct{ got, want any }{
+		{jaxlike.Jit(masked)(3., nil).Float(), 3.},
+		{jaxlike.Jit(masked)(3., 2.).Float(), 6.},
+		{jaxlike.Grad(masked)(3., nil).Float(), 1.},
+		{jaxlike.Grad(masked, jaxlike.Argnums(1))(3., nil).IsNone(), true},
+		{jaxlike.Vmap(masked)(jnp.Ones([]int{2}), nil).Shape()[0], 2},
+		{c.Float(), 8.},
+		{ys.IsNone(), true},
+		{raised(func() { jaxlike.Jit(func(x jaxlike.Array) jaxlike.Array { return x.Add(1) })(nil) }), "TypeError: None was used where an array is needed"},
+		{raised(func() { jaxlike.Jit(func(x int) int { return x })(nil) }), "TypeError: <lambda>: argument args[0]: None cannot be stored in a variable of type int; one of type any takes it"},
+	} {
+		if row.got != row.want {
+			t.Errorf("%v, want %v", row.got, row.want)
+		}
+	}
 }
 
 // TestPlainNumbers holds that plain numbers go to parameters of any numeric type

@@ -65,6 +65,9 @@ func (a Array) Value() core.Value {
 	if a.many != nil && len(a.many.Leaves) == 1 {
 		return a.many.Leaves[0]
 	}
+	if a.IsNone() {
+		core.TypeErrorf("None was used where an array is needed")
+	}
 	if a.many != nil {
 		core.TypeErrorf("a result of structure %s was used where one array is needed; take it apart with Into or Out", a.many.Def)
 	}
@@ -83,7 +86,8 @@ func (a Array) Const() (c *core.Const, ok bool) {
 // IsZero tells whether the Array holds nothing.
 func (a Array) IsZero() bool { return a.v == nil && a.many == nil }
 
-// IsNone tells whether the Array is the result of a function without results.
+// IsNone tells whether the Array is Python's None: a nil argument, or the result
+// of a function without results.
 func (a Array) IsNone() bool {
 	return a.many != nil && a.many.Def != nil && a.many.Def.Kind() == tree.KindNone
 }

@@ -117,9 +117,13 @@ func store(ptr any, def *tree.Def, leaves []any) (err error) {
 	return nil
 }
 
-// ConvertLeaf is a tree.Convert for leaves that are Arrays or numbers.
+// ConvertLeaf is a tree.Convert for leaves that are Arrays or numbers; an Array
+// can be None.
 func ConvertLeaf(leaf any, to reflect.Type) (reflect.Value, error) {
 	if to == reflect.TypeFor[Array]() {
+		if leaf == nil {
+			return reflect.ValueOf(NewResults(nil, tree.Structure(nil))), nil
+		}
 		v, ok := ToValue(leaf)
 		if !ok {
 			return reflect.Value{}, fmt.Errorf("%T is no array", leaf)

@@ -7,7 +7,7 @@ import (
 )
 
 // Convert makes a value of type to from a leaf that is not assignable to it, such
-// as a float64 from an array.
+// as a float64 from an array. A nil leaf stands for Python's None.
 type Convert func(leaf any, to reflect.Type) (reflect.Value, error)
 
 // BuildError tells which part of a tree does not fit where it should go.
@@ -197,6 +197,11 @@ func (b *builder) build(d *Def, t reflect.Type, p Path) (reflect.Value, error) {
 	case KindNone:
 		if c, ok := fit(reflect.Value{}, t); ok {
 			return c, nil
+		}
+		if b.conv != nil {
+			if c, err := b.conv(nil, t); err == nil {
+				return c, nil
+			}
 		}
 		return reflect.Value{}, &BuildError{p, fmt.Sprintf("None cannot be stored in a variable of type %s; one of type any takes it", placeName(t))}
 	case KindStatic:

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/petermattis/goid"
 	yaegi "github.com/traefik/yaegi/interp"
 
 	"gopherlo/display"
@@ -86,6 +87,9 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 	done := make(chan error, 1)
 	go func() {
 		defer cellid.Enter(req.Cell)()
+		id := goid.Get()
+		in.bodies.Store(id, nil)
+		defer in.bodies.Delete(id)
 		defer in.rt.EndPlaces()
 		var err error
 		defer func() { done <- err }() // also after runtime.Goexit

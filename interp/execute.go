@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/types"
 	"os"
 	"reflect"
 	"regexp"
@@ -253,6 +254,9 @@ func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
 		if a, ok := values[0].(array.Array); ok && a.IsNone() {
 			return nil
 		}
+		if values[0] == nil && givesError(res) {
+			return nil
+		}
 		if b, ok := bundler(values[0]); ok {
 			return display.Of(b)
 		}
@@ -262,6 +266,17 @@ func (in *Interp) bundle(res *check.Result, values []any) language.Bundle {
 		return display.Of(values[0])
 	}
 	return display.Text(cells.Values(values))
+}
+
+// givesError reports whether the last expression is a call that gives an error
+// and nothing else: it is made for its effect.
+func givesError(res *check.Result) bool {
+	if res.Tail == nil {
+		return false
+	}
+	tail := ast.Unparen(res.Tail)
+	_, calls := tail.(*ast.CallExpr)
+	return calls && types.Identical(res.Info.TypeOf(tail), types.Universe.Lookup("error").Type())
 }
 
 // TypeOf names the dynamic type of the last value, for tests and %who.

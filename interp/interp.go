@@ -63,6 +63,8 @@ type Interp struct {
 	last    *rt.Run
 	globals globals
 	stops   stops
+	// bodies are the goroutines that run statements of cells.
+	bodies sync.Map
 	// watching tells that goroutines which cells have left are being watched.
 	watching atomic.Bool
 }
@@ -97,6 +99,7 @@ func (in *Interp) reset() {
 	in.stdin = newStdin(in)
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: in.stdin.lines, Stdout: discard{}, Stderr: in.rt, Unrestricted: true})
 	in.stops.id, in.globals = internals(in.yaegi)
+	in.rt.Watch(in.stops.id)
 	own := in.rt.Symbols()
 	rt.StdinSymbols(own, in.stdin.lines)
 	for _, t := range symbols.Tables() {
@@ -157,11 +160,3 @@ func reflectingPackage(path string) bool {
 
 // ownPackage reports packages of the kernel itself.
 func ownPackage(path string) bool { return strings.HasPrefix(path, "gopherlo/") }
-
-// Busy says what native work is under way.
-func (in *Interp) Busy() string {
-	if in.opts.Busy == nil {
-		return ""
-	}
-	return in.opts.Busy()
-}

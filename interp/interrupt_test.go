@@ -33,6 +33,12 @@ var interruptTests = []string{
 	"for { func() { defer func() { recover() }(); var p *int; *p = 1 }() }",
 	"type Z struct{}\nfunc (Z) String() string { for { n++ } }\nZ{}",
 	"sort.Slice(make([]int, 1000), func(i, j int) bool { for { n++ }; return false })",
+	"sort.Slice(make([]int, 5000000), func(i, j int) bool { return i < j })",
+	"sort.Slice(make([]int, 5000000), less)",
+	"slices.SortFunc(rand.Perm(5000000), func(a, b int) int { return a - b })",
+	"strings.Map(func(r rune) rune { return r + 1 }, strings.Repeat(\"a\", 50000000))",
+	"slices.SortFunc(make([]uint8, 50000000), func(a, b uint8) int { return 1 })",
+	"type H []int\nfunc (h H) Len() int { return 5000000 }\nfunc (h H) Less(i, j int) bool { return i < j }\nfunc (h H) Swap(i, j int) {}\nsort.Sort(H{})",
 }
 
 func TestInterrupt(t *testing.T) {
@@ -41,7 +47,7 @@ func TestInterrupt(t *testing.T) {
 	run := func(ctx context.Context, code string, count int) language.Result {
 		return in.Execute(ctx, language.Request{Code: code, Count: count}, &recorder{})
 	}
-	setup := run(context.Background(), "n := 0\nfunc spin() { for { n++ } }\nfunc id(x int) int { return x }\nadd := func(x int) int { return id(x) + 1 }", 1)
+	setup := run(context.Background(), "n := 0\nfunc spin() { for { n++ } }\nfunc less(i, j int) bool { return i < j }\nfunc id(x int) int { return x }\nadd := func(x int) int { return id(x) + 1 }", 1)
 	if setup.Error != nil {
 		t.Fatal(setup.Error.Traceback)
 	}

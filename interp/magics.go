@@ -303,6 +303,9 @@ func (r *cellRun) shell(m cell.Magic) (language.Bundle, error) {
 	}
 	cmd.WaitDelay = 2 * time.Second
 	err := cmd.Run()
+	if r.ctx.Err() != nil {
+		return nil, failedRun{interruptedError()}
+	}
 	if exit, ok := err.(*exec.ExitError); ok {
 		r.host.Stream("stderr", fmt.Sprintf("exit status %d\n", exit.ExitCode()))
 		return nil, nil

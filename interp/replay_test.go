@@ -71,16 +71,45 @@ func TestReplayOfFailed(t *testing.T) {
 	if got := run("y").Value["text/plain"]; got != "12" {
 		t.Errorf("y is %v", got)
 	}
-	if out := host.stdout.String(); !strings.Contains(out, "replayed 4 cells in") || !strings.Contains(out, "of which 2 failed, as before\nnot run again, as it was interrupted or ended its worker:\n    for {\n    }\n") {
+	if out := host.stdout.String(); !strings.Contains(out, "replayed 4 cells in") || !strings.HasSuffix(out, "of which 2 failed, as before\n") || !strings.HasPrefix(out, "not run again, as it was interrupted or ended its worker:\n    for {\n    }\n") {
 		t.Errorf("it says %q", out)
 	}
 	host.stdout.Reset()
-	host.cells = []language.Past{{Code: "a := 1"}, {Code: "b := none"}, {Code: "c := 1"}}
-	if res := run("%replay"); res.Error == nil || res.Error.Name != "CompileError" {
-		t.Errorf("result %+v", res)
-	}
 	host.cells = host.cells[:1]
 	if run("%replay"); !strings.Contains(host.stdout.String(), "replayed 1 cell in") {
 		t.Errorf("it says %q", host.stdout.String())
+	}
+}
+
+// TestReplayGoesOn: cells that need one which was left out fail, are told of, and
+// the later ones run.
+func TestReplayGoesOn(t *testing.T) {
+	cells := []language.Past{
+		{Code: "z := 41"},
+		{Code: "x := 0\nfor { x++ }", Failed: true, Lost: true},
+		{Code: "x > 0"},
+		{Code: "z++"},
+	}
+	host := &journalHost{cells: cells}
+	in := New(Options{})
+	defer in.rt.Close()
+	if res := in.Execute(context.Background(), language.Request{Code: "%replay"}, host); res.Error != nil {
+		t.Fatal(res.Error)
+	}
+	if out := host.stdout.String(); !strings.HasPrefix(out, "not run again, as it was interrupted or ended its worker:\n    x := 0\n    for { x++ }\n") || !strings.HasSuffix(out, "; 1 cell failed that had not\n") {
+		t.Errorf("it says %q", out)
+	}
+	if e := host.stderr.String(); !strings.HasPrefix(e, "cell 2 of 3 failed now, and had not:\n    x > 0\nCompileError: ") {
+		t.Errorf("it warns %q", e)
+	}
+	res := in.Execute(context.Background(), language.Request{Code: "z"}, host)
+	if res.Error != nil || res.Value["text/plain"] != "42" {
+		t.Errorf("z: %v, %+v", res.Value, res.Error)
+	}
+	// Where it comes by itself the user's cell does not run.
+	again := New(Options{})
+	defer again.rt.Close()
+	if res := again.Execute(context.Background(), language.Request{Code: "z", Replay: true}, host); res.Error == nil || res.Error.Name != "CompileError" {
+		t.Errorf("result %+v", res)
 	}
 }

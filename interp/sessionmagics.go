@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -51,7 +52,8 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 	}
 	switch strings.Join(strings.Fields(m.Args), " ") {
 	case "":
-		return nil, r.replayAll(journal)
+		_, err := r.replayAll(journal)
+		return nil, err
 	case "auto on", "auto":
 		journal.AutoReplay(true)
 	case "auto off":
@@ -62,21 +64,26 @@ func (r *cellRun) replay(m cell.Magic) (language.Bundle, error) {
 	return nil, nil
 }
 
-// replayAll runs the journal's cells.
-func (r *cellRun) replayAll(journal language.Journal) error {
+// replayAll runs the journal's cells. A cell that fails is told of, and the later
+// ones run, as they did in the session; wrong is the first failure of a cell that
+// had ended well.
+func (r *cellRun) replayAll(journal language.Journal) (wrong, err error) {
 	past, lost, err := journalOf(r.ctx, journal)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(past) == 0 {
-		return usagef("there is nothing to replay: no cell of this session has ended by itself, or they were too many to keep")
+		return nil, usagef("there is nothing to replay: no cell of this session has ended by itself, or they were too many to keep")
 	}
 	start := time.Now()
 	var over atomic.Bool
 	defer over.Store(true)
 	quiet := mute{r.host, &over}
 	plan := planReplay(past, savedNames())
-	skipped, failed := 0, 0
+	skipped, failed, news := 0, 0, 0
+	if len(lost) > 0 {
+		r.host.Stream("stdout", notRunAgain(lost))
+	}
 	for i, p := range past {
 		code := p.Code
 		if plan[i].skip {
@@ -86,7 +93,7 @@ func (r *cellRun) replayAll(journal language.Journal) error {
 		for _, name := range plan[i].restore {
 			code = "" // the magic line that saved it
 			if err := r.restore(name, quiet); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		if code == "" {
@@ -97,22 +104,31 @@ func (r *cellRun) replayAll(journal language.Journal) error {
 		res := run.execute()
 		switch {
 		case res.Error == nil:
-		case p.Failed && r.ctx.Err() == nil:
+		case r.ctx.Err() != nil:
+			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(past), firstLines(code, 3)))
+			return nil, failedRun{res.Error}
+		case p.Failed:
 			failed++
 		default:
-			r.host.Stream("stderr", fmt.Sprintf("replay stopped at its cell %d of %d:\n%s\n", i+1, len(past), firstLines(code, 3)))
-			return failedRun{res.Error}
+			failure := failedRun{res.Error}
+			r.host.Stream("stderr", fmt.Sprintf("cell %d of %d failed now, and had not:\n%s\n%v\n", i+1, len(past), firstLines(code, 3), failure))
+			if news++; wrong == nil {
+				wrong = failure
+			}
 		}
 	}
 	text := fmt.Sprintf("replayed %s in %s", numberOf(len(past)-skipped, "cell"), cells.Duration(time.Since(start)))
 	if failed > 0 {
 		text += fmt.Sprintf(", of which %d failed, as before", failed)
 	}
+	if news > 0 {
+		text += fmt.Sprintf("; %s failed that had not", numberOf(news, "cell"))
+	}
 	if skipped > 0 {
 		text += fmt.Sprintf("; %d more set only what %%checkpoint had saved", skipped)
 	}
-	r.host.Stream("stdout", text+"\n"+notRunAgain(lost))
-	return nil
+	r.host.Stream("stdout", text+"\n")
+	return wrong, nil
 }
 
 // journalOf divides the journal into the cells that can be run again and those
@@ -129,16 +145,27 @@ func journalOf(ctx context.Context, journal language.Journal) (past, lost []lang
 	return past, lost, err
 }
 
-// notRunAgain names the last of the cells that a replay leaves out.
+// maxLost is how many of the cells that a replay leaves out it names.
+const maxLost = 5
+
+// notRunAgain names the cells that a replay leaves out, the last ones of many.
 func notRunAgain(lost []language.Past) string {
-	if len(lost) == 0 {
+	n := len(lost)
+	if n == 0 {
 		return ""
 	}
 	text := "not run again, as it was interrupted or ended its worker:\n"
-	if n := len(lost); n > 1 {
-		text = fmt.Sprintf("not run again are %d cells that were interrupted or ended their worker; the last:\n", n)
+	if n > 1 {
+		text = fmt.Sprintf("not run again are %d cells that were interrupted or ended their worker:\n", n)
 	}
-	return text + firstLines(lost[len(lost)-1].Code, 3) + "\n"
+	if n > maxLost {
+		lost = lost[n-maxLost:]
+		text = strings.TrimSuffix(text, ":\n") + "; the last:\n"
+	}
+	for _, p := range lost {
+		text += firstLines(p.Code, 3) + "\n"
+	}
+	return text
 }
 
 // numberOf is a number with its noun.
@@ -158,7 +185,8 @@ func (r *cellRun) again() language.Result {
 	if past, _, err := journalOf(r.ctx, journal); err == nil && len(past) == 0 {
 		return language.Result{}
 	}
-	if err := r.replayAll(journal); err != nil {
+	wrong, err := r.replayAll(journal)
+	if err = cmp.Or(err, wrong); err != nil {
 		return r.result(err)
 	}
 	return language.Result{}

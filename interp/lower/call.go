@@ -66,7 +66,8 @@ func (l *lowerer) callText(e *ast.CallExpr, fun string, first []string, sig *typ
 		if sig.Variadic() && i >= n-1 {
 			break
 		}
-		args = append(args, l.arg(e, a, sig.Params().At(i).Type(), pkg))
+		param := sig.Params().At(i).Type()
+		args = append(args, l.callback(e, a, l.arg(e, a, param, pkg), fun, param, pkg))
 	}
 	if sig.Variadic() {
 		args = append(args, l.variadic(e, sig, pkg)...)

@@ -41,20 +41,27 @@ func (l *lowerer) blocking(e *ast.CallExpr, sel *ast.SelectorExpr, m target) str
 		return "_k.Wait(func() { " + l.callText(e, m.fun, m.first, m.sig, m.pkg) + " })"
 	case "(*os.File).Read":
 		return l.callText(e, "_k.Read", []string{strings.TrimSuffix(m.fun, "."+sel.Sel.Name)}, m.sig, m.pkg)
-	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock", "(sync.Locker).Lock", "(*sync.Cond).Wait":
+	}
+	if waiter := waiters[f.FullName()]; waiter != "" {
 		x := strings.TrimSuffix(m.fun, "."+sel.Sel.Name)
+		if path := l.hiddenPath(sel); len(path) > 0 && waitsOn[waiter] == "" {
+			return "" // a method of an embedded field of a compiled struct
+		}
 		if !l.isPointer(sel) {
 			x = "&" + x
 		}
-		return "_k." + lockers[f.FullName()] + "(" + x + ")"
+		return l.callText(e, "_k."+waiter, []string{x}, m.sig, m.pkg)
 	}
 	return ""
 }
 
-// lockers are the runtime's functions for native methods that wait.
-var lockers = map[string]string{
-	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(sync.Locker).Lock": "Lock",
-	"(*sync.RWMutex).RLock": "RLock", "(*sync.Cond).Wait": "CondWait",
+// hiddenPath leads from the first compiled type on the way to a method to the
+// embedded field that has it.
+func (l *lowerer) hiddenPath(sel *ast.SelectorExpr) []int {
+	t := l.typeOf(sel.X)
+	index := l.info.Selections[sel].Index()
+	index = index[:len(index)-1]
+	return index[len(l.ownPath(t, index)):]
 }
 
 // isPointer reports whether the receiver that sel finds, embedded or not, is a

@@ -437,6 +437,9 @@ func (s *Session) facadeMethods(d *facade.Def, t types.Type) {
 				if !ok {
 					panic(fmt.Sprintf("method %s on %s", m.Name(), recv.Type()))
 				}
+				if calledBack[m.Name()] {
+					s.goOn()
+				}
 				return s.results(s.callMethod(b, m.Name(), args, ft.IsVariadic()), ft)
 			},
 		})

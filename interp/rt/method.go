@@ -206,6 +206,9 @@ func (s *Session) wrap(b Box, iface reflect.Type) reflect.Value {
 		name := w.Type().Field(i).Name[1:]
 		ft := w.Type().Field(i).Type
 		w.Field(i).Set(reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+			if calledBack[name] {
+				s.goOn()
+			}
 			return convertResults(s.callMethod(b, name, args, ft.IsVariadic()), ft)
 		}))
 	}

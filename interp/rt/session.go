@@ -35,7 +35,10 @@ type Session struct {
 	goroutines atomic.Int64
 	// line and top point to the marks that lowered code sets.
 	line, top *int
-	pipes     []*pipe
+	// id is the number that an interrupt changes, ownID what it is else.
+	id    *uint64
+	ownID uint64
+	pipes []*pipe
 }
 
 type implKey struct {

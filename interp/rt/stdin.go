@@ -20,11 +20,12 @@ func StdinSymbols(table map[string]map[string]reflect.Value, lines *bufio.Reader
 		}
 		return r
 	}
+	readOn := table["gopherlo/rt/rt"]["ReadOn"].Interface().(func(io.Reader, []byte) (int, error))
 	table["gopherlo/rt/rt"]["Read"] = reflect.ValueOf(func(f *os.File, b []byte) (int, error) {
 		if f != nil && f == os.Stdin {
 			return lines.Read(b)
 		}
-		return f.Read(b)
+		return readOn(f, b)
 	})
 	for key, symbols := range map[string]map[string]any{
 		"/bufio/bufio": {

@@ -35,6 +35,17 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	add(Path+"/os/os", map[string]any{
 		"Exit": func(code int) { panic(Exit{code}) }, "FindProcess": os.FindProcess,
 	})
+	for key, symbols := range s.waitSymbols() {
+		if table[Path+key] == nil {
+			table[Path+key] = map[string]reflect.Value{}
+		}
+		for name, f := range symbols {
+			table[Path+key][name] = reflect.ValueOf(f)
+		}
+	}
+	for name, f := range s.waiters() {
+		table[Path+"/rt"][name] = reflect.ValueOf(f)
+	}
 	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
 	os.Args = os.Args[:1:1] // a cell has no arguments, so flag.Parse finds none
 	table[Path+"/os/os"]["Args"] = reflect.ValueOf(&os.Args).Elem()
@@ -50,7 +61,7 @@ func (s *Session) own() map[string]any {
 		"Facade": s.Facade, "FacadeCopy": s.FacadeCopy, "FacadeInto": s.FacadeInto, "TypeFor": s.TypeFor,
 		"As": s.As, "As2": s.As2, "Eq": s.Eq, "IsNil": s.IsNil, "TypeSwitch": s.TypeSwitch,
 		"Dispatch": s.Dispatch, "Method": s.Method, "ErrorsAs": s.ErrorsAs,
-		"Enter": s.Enter, "Call": s.Call, "Recover": s.Recover, "Go": s.Go, "Guard": s.Guard,
+		"Enter": s.Enter, "Call": s.Call, "Recover": s.Recover, "Go": s.Go, "Guard": s.Guard, "Callback": s.Callback,
 		"Sleep": s.Sleep, "Wait": func(f func()) { s.Wait(f) }, "Lock": s.Lock, "RLock": s.RLock, "CondWait": s.CondWait, "Recv": s.Recv, "Send": s.Send, "NewSelect": s.NewSelect,
 		"Fatal": func(log func()) { log(); panic(Exit{1}) }, "Bool": func(b bool) bool { return b }, "NilDeref": s.NilDeref, "Room": s.Room, "Same": s.Same, "Complex": func(re, im float64) complex128 { return complex(re, im) }, "Runes": s.Runes, "NotNil": s.NotNil, "Named": s.Named, "Fn": s.Fn, "Lit": s.Lit, "Into": s.Into, "At": s.At, "AtIn": s.AtIn, "In": s.In, "Back": s.Back, "Lines": s.Lines, "Set": s.Set, "BadIndex": s.BadIndex, "BadSlice": s.BadSlice, "BadSlice3": s.BadSlice3, "BadRange": s.BadRange, "Clear": s.Clear, "Shift": s.Shift, "Rune": s.Rune, "Copy": s.Copy,
 		"Rows": cells.Rows, "Len": cells.Len, "Out": s.Out, "Outs": s.Outs, "Ins": s.Ins,

@@ -12,6 +12,10 @@ import (
 // StdinNotImplementedError.
 var ErrNoStdin = errors.New("this front end allows no input (allow_stdin is false)")
 
+// BusyFunc begins what Busy says when a function of the language's own library
+// has not come back; its name follows.
+const BusyFunc = "func "
+
 // ErrInterrupted is the cause of a cell's cancelled context when the user
 // interrupted it.
 var ErrInterrupted = errors.New("interrupted")

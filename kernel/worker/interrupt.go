@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
+
+	"gopherlo/kernel/language"
 )
 
 const (
@@ -75,6 +78,11 @@ func (s *Supervisor) insist(p *process, stop *interruption) {
 	if err := s.query(ctx, KindBusy, struct{}{}, &busy); err != nil || busy == "" {
 		busy = "it has not come to a point where it can stop"
 	}
+	if name, ok := strings.CutPrefix(busy, language.BusyFunc); ok {
+		busy = name + " has not come back"
+	} else {
+		busy = "in native code (" + busy + ")"
+	}
 	s.mu.Lock()
 	grace := s.grace
 	live := s.stop == stop && !stop.killed
@@ -89,10 +97,10 @@ func (s *Supervisor) insist(p *process, stop *interruption) {
 		return
 	}
 	if grace < 0 {
-		s.sink.Stream(cell, "stderr", fmt.Appendf(nil, "in native code (%s); interrupt again to kill it; state will be lost\n", busy))
+		s.sink.Stream(cell, "stderr", fmt.Appendf(nil, "%s; interrupt again to kill it; state will be lost\n", busy))
 		return
 	}
-	s.sink.Stream(cell, "stderr", fmt.Appendf(nil, "in native code (%s); kill in %v, or interrupt again now; state will be lost\n", busy, grace))
+	s.sink.Stream(cell, "stderr", fmt.Appendf(nil, "%s; kill in %v, or interrupt again now; state will be lost\n", busy, grace))
 	if waitFor(stop.ended, grace) {
 		return
 	}

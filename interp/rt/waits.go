@@ -1,0 +1,281 @@
+package rt
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"reflect"
+	"time"
+	"unsafe"
+)
+
+// Functions and methods of the standard library that wait for something outside
+// the process. An interrupt ends the cell's waiting; what can be told to end
+// is, else it is left behind and what it gives late is dropped.
+
+func (s *Session) waitSymbols() map[string]map[string]any {
+	return map[string]map[string]any{
+		"/net/http/http": {
+			"Get":  func(url string) (*http.Response, error) { return s.clientGet(http.DefaultClient, url) },
+			"Head": func(url string) (*http.Response, error) { return s.clientHead(http.DefaultClient, url) },
+			"Post": func(url, kind string, r io.Reader) (*http.Response, error) {
+				return s.clientPost(http.DefaultClient, url, kind, r)
+			},
+			"PostForm": func(url string, v url.Values) (*http.Response, error) {
+				return s.clientPostForm(http.DefaultClient, url, v)
+			},
+			"ListenAndServe": func(addr string, h http.Handler) error { return s.serverListen(&http.Server{Addr: addr, Handler: h}) },
+			"Serve":          func(l net.Listener, h http.Handler) error { return s.serverServe(&http.Server{Handler: h}, l) },
+		},
+		"/net/net": {
+			"Dial": func(network, addr string) (net.Conn, error) {
+				return wait2(s, nil, func() (net.Conn, error) { return net.Dial(network, addr) })
+			},
+			"DialTimeout": func(network, addr string, d time.Duration) (net.Conn, error) {
+				return wait2(s, nil, func() (net.Conn, error) { return net.DialTimeout(network, addr, d) })
+			},
+			"LookupHost": func(host string) ([]string, error) {
+				return wait2(s, nil, func() ([]string, error) { return net.LookupHost(host) })
+			},
+		},
+		"/io/io": {
+			"ReadAll": func(r io.Reader) ([]byte, error) {
+				return waitOn(s, r, func() ([]byte, error) { return io.ReadAll(r) })
+			},
+			"Copy": func(w io.Writer, r io.Reader) (int64, error) {
+				on := any(r)
+				if blocking(r, 0) == nil {
+					on = w
+				}
+				return waitOn(s, on, func() (int64, error) { return io.Copy(w, r) })
+			},
+		},
+		"/os/os": {
+			"ReadFile": func(name string) ([]byte, error) {
+				return wait2(s, nil, func() ([]byte, error) { return os.ReadFile(name) })
+			},
+			"Open": func(name string) (*os.File, error) {
+				return wait2(s, nil, func() (*os.File, error) { return os.Open(name) })
+			},
+			"OpenFile": func(name string, flag int, perm os.FileMode) (*os.File, error) {
+				return wait2(s, nil, func() (*os.File, error) { return os.OpenFile(name, flag, perm) })
+			},
+		},
+	}
+}
+
+// waiters are the methods that package lower calls by other names.
+func (s *Session) waiters() map[string]any {
+	return map[string]any{
+		"CmdRun": s.cmdRun, "CmdWait": s.cmdWait, "CmdOutput": s.cmdOutput, "CmdCombined": s.cmdCombined,
+		"ProcessWait": func(p *os.Process) (*os.ProcessState, error) {
+			return wait2(s, func() { _ = p.Kill() }, p.Wait)
+		},
+		"ClientDo": func(c *http.Client, r *http.Request) (*http.Response, error) {
+			return wait2(s, nil, func() (*http.Response, error) { return c.Do(r) })
+		},
+		"ClientGet": s.clientGet, "ClientHead": s.clientHead, "ClientPost": s.clientPost, "ClientPostForm": s.clientPostForm,
+		"ServerListen": s.serverListen, "ServerServe": s.serverServe,
+		"Accept": func(l net.Listener) (net.Conn, error) {
+			return wait2(s, func() { unblock(l) }, l.Accept)
+		},
+		"ReadPacket": func(c net.PacketConn, b []byte) (n int, from net.Addr, err error) {
+			s.Wait(func() { n, from, err = c.ReadFrom(b) }, func() { unblock(c) })
+			return n, from, err
+		},
+		"ReadOn": func(r io.Reader, b []byte) (int, error) {
+			return waitOn(s, r, func() (int, error) { return r.Read(b) })
+		},
+		"WriteOn": func(w io.Writer, b []byte) (int, error) {
+			return waitOn(s, w, func() (int, error) { return w.Write(b) })
+		},
+		"Scan": s.scan,
+		"ReadString": func(r *bufio.Reader, c byte) (string, error) {
+			return waitOn(s, r, func() (string, error) { return r.ReadString(c) })
+		},
+		"ReadBytes": func(r *bufio.Reader, c byte) ([]byte, error) {
+			return waitOn(s, r, func() ([]byte, error) { return r.ReadBytes(c) })
+		},
+		"ReadByte": func(r *bufio.Reader) (byte, error) { return waitOn(s, r, r.ReadByte) },
+		"Peek": func(r *bufio.Reader, n int) ([]byte, error) {
+			return waitOn(s, r, func() ([]byte, error) { return r.Peek(n) })
+		},
+		"ReadLine": func(r *bufio.Reader) (line []byte, more bool, err error) {
+			more, err = waitOn(s, r, func() (more bool, err error) { line, more, err = r.ReadLine(); return more, err })
+			return line, more, err
+		},
+		"ReadRune": func(r *bufio.Reader) (c rune, n int, err error) {
+			n, err = waitOn(s, r, func() (n int, err error) { c, n, err = r.ReadRune(); return n, err })
+			return c, n, err
+		},
+		"Decode": func(d *json.Decoder, v any) error {
+			_, err := waitOn(s, d, func() (bool, error) { return true, d.Decode(v) })
+			return err
+		},
+	}
+}
+
+// wait2 runs a call that waits; leave, if there is one, ends it after an
+// interrupt.
+func wait2[R any](s *Session, leave func(), f func() (R, error)) (R, error) {
+	type result struct {
+		r   R
+		err error
+	}
+	got := new(result) // a late result goes nowhere
+	var leaves []func()
+	if leave != nil {
+		leaves = append(leaves, leave)
+	}
+	s.Wait(func() { got.r, got.err = f() }, leaves...)
+	return got.r, got.err
+}
+
+// waitOn runs a call that reads from or writes to x, which may wait. What
+// cannot wait is called as it is: that is a hundred times as fast.
+func waitOn[R any](s *Session, x any, f func() (R, error)) (R, error) {
+	b := blocking(x, 0)
+	if b == nil {
+		return f()
+	}
+	return wait2(s, func() { unblock(b) }, f)
+}
+
+func (s *Session) scan(x *bufio.Scanner) bool {
+	ok, _ := waitOn(s, x, func() (bool, error) { return x.Scan(), nil })
+	return ok
+}
+
+// maxWrapped is how many readers around a reader are looked through.
+const maxWrapped = 4
+
+// blocking finds what x reads from or writes to, through buffers and decoders,
+// if a call of it may wait for another process or goroutine; nil if not.
+func blocking(x any, depth int) any {
+	switch x := x.(type) {
+	case nil, *bytes.Buffer, *bytes.Reader:
+		return nil
+	case *os.File:
+		if x == nil || x == os.Stdin || x == os.Stdout || x == os.Stderr {
+			return nil
+		}
+		if info, err := x.Stat(); err != nil || info.Mode().IsRegular() {
+			return nil
+		}
+		return x
+	case net.Conn, *io.PipeReader, *io.PipeWriter:
+		return x
+	}
+	v := reflect.ValueOf(x)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || depth == maxWrapped {
+		return nil
+	}
+	switch v.Type().Elem().PkgPath() {
+	case "net/http":
+		return x // a body
+	case "bufio", "io", "encoding/json", "os/exec", "os":
+	default:
+		return nil
+	}
+	for _, field := range v.Elem().Fields() { // the buffer, the decoder
+		if k := field.Kind(); k != reflect.Interface && k != reflect.Pointer || field.IsNil() {
+			continue
+		}
+		inner := reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Interface()
+		if b := blocking(inner, depth+1); b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// unblockTime is how long a call may take to see that its time is over.
+const unblockTime = 50 * time.Millisecond
+
+// unblock ends the calls that wait for x now, if it knows deadlines.
+func unblock(x any) {
+	switch d := x.(type) {
+	case interface{ SetDeadline(time.Time) error }:
+		if d.SetDeadline(time.Unix(1, 0)) == nil {
+			time.Sleep(unblockTime)
+			_ = d.SetDeadline(time.Time{})
+		}
+	}
+}
+
+func (s *Session) cmdRun(c *exec.Cmd) error {
+	if err := c.Start(); err != nil {
+		return err
+	}
+	return s.cmdWait(c)
+}
+
+// cmdWait is c.Wait(); an interrupt ends the process.
+func (s *Session) cmdWait(c *exec.Cmd) error {
+	p := c.Process
+	_, err := wait2(s, func() {
+		if p != nil {
+			_ = p.Kill()
+		}
+	}, func() (bool, error) { return true, c.Wait() })
+	return err
+}
+
+func (s *Session) cmdOutput(c *exec.Cmd) ([]byte, error) {
+	if c.Stdout != nil {
+		return c.Output() // its error
+	}
+	var out, wrong bytes.Buffer
+	c.Stdout = &out
+	capture := c.Stderr == nil
+	if capture {
+		c.Stderr = &wrong
+	}
+	err := s.cmdRun(c)
+	if exit, ok := err.(*exec.ExitError); ok && capture {
+		exit.Stderr = wrong.Bytes()
+	}
+	return out.Bytes(), err
+}
+
+func (s *Session) cmdCombined(c *exec.Cmd) ([]byte, error) {
+	if c.Stdout != nil || c.Stderr != nil {
+		return c.CombinedOutput() // its error
+	}
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	err := s.cmdRun(c)
+	return out.Bytes(), err
+}
+
+func (s *Session) clientGet(c *http.Client, url string) (*http.Response, error) {
+	return wait2(s, nil, func() (*http.Response, error) { return c.Get(url) })
+}
+
+func (s *Session) clientHead(c *http.Client, url string) (*http.Response, error) {
+	return wait2(s, nil, func() (*http.Response, error) { return c.Head(url) })
+}
+
+func (s *Session) clientPost(c *http.Client, url, kind string, body io.Reader) (*http.Response, error) {
+	return wait2(s, nil, func() (*http.Response, error) { return c.Post(url, kind, body) })
+}
+
+func (s *Session) clientPostForm(c *http.Client, url string, v url.Values) (*http.Response, error) {
+	return wait2(s, nil, func() (*http.Response, error) { return c.PostForm(url, v) })
+}
+
+func (s *Session) serverListen(h *http.Server) error {
+	_, err := wait2(s, func() { _ = h.Close() }, func() (bool, error) { return true, h.ListenAndServe() })
+	return err
+}
+
+func (s *Session) serverServe(h *http.Server, l net.Listener) error {
+	_, err := wait2(s, func() { _ = h.Close() }, func() (bool, error) { return true, h.Serve(l) })
+	return err
+}

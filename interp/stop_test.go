@@ -1,0 +1,137 @@
+package interp
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"gopherlo/kernel/language"
+)
+
+// waitingTests are cells that wait outside of Go code, each with what must hold
+// after the interrupt.
+var waitingTests = []struct{ code, after string }{
+	{`exec.Command("sleep", "60").Run()`, ""},
+	{`c := exec.Command("sleep", "60")
+c.Start()
+c.Wait()`, "c.Process.Signal(os.Interrupt) != nil"},
+	{`exec.Command("sleep", "60").Output()`, ""},
+	{`exec.Command("sh", "-c", "sleep 60 | cat").CombinedOutput()`, ""},
+	{`ln, _ := net.Listen("tcp", "127.0.0.1:0")
+ln.Accept()`, `func() bool { go net.Dial("tcp", ln.Addr().String()); c, err := ln.Accept(); return c != nil && err == nil }()`},
+	{`r, w := io.Pipe()
+r.Read(make([]byte, 1))`, ""},
+	{`pr, pw, _ := os.Pipe()
+pr.Read(make([]byte, 1))`, `func() bool { pw.Write([]byte("a")); b := make([]byte, 1); n, err := pr.Read(b); return n == 1 && b[0] == 'a' && err == nil }()`},
+	{`sr, sw, _ := os.Pipe()
+sc := bufio.NewScanner(sr)
+for sc.Scan() {
+	fmt.Println(sc.Text())
+}`, ""},
+	{`ar, aw, _ := os.Pipe()
+io.ReadAll(ar)`, ""},
+	{`br, bw, _ := os.Pipe()
+b := bufio.NewReader(br)
+line, err := b.ReadString('\n')`, `func() bool { bw.Write([]byte("hi\n")); s, err := b.ReadString('\n'); return s == "hi\n" && err == nil }()`},
+	{`srv, _ := net.Listen("tcp", "127.0.0.1:0")
+resp, err := http.Get("http://" + srv.Addr().String())`, ""},
+	{`dl, _ := net.Listen("tcp", "127.0.0.1:0")
+var conn net.Conn
+conn, _ = net.Dial("tcp", dl.Addr().String())
+conn.Read(make([]byte, 1))`, ""},
+	{`http.ListenAndServe("127.0.0.1:0", nil)`, ""},
+	{`ctx, cancel := context.WithCancel(context.Background())
+_ = cancel
+<-ctx.Done()`, "ctx.Err() == nil"},
+	{`cr, cw, _ := os.Pipe()
+var v any
+json.NewDecoder(cr).Decode(&v)`, ""},
+}
+
+// TestInterruptedWaits interrupts cells that wait for processes, sockets and
+// pipes.
+func TestInterruptedWaits(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	run := func(ctx context.Context, code string) language.Result {
+		return in.Execute(ctx, language.Request{Code: code}, &recorder{})
+	}
+	for _, test := range waitingTests {
+		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		began := time.Now()
+		res := run(ctx, test.code)
+		cancel()
+		if res.Error == nil || res.Error.Name != "KeyboardInterrupt" {
+			t.Errorf("%s\ngot %+v", test.code, res.Error)
+		}
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("%s\ntook %v", test.code, took)
+		}
+		if test.after == "" {
+			continue
+		}
+		if res = run(context.Background(), test.after); res.Error != nil || res.Value["text/plain"] != "true" {
+			t.Errorf("%s\nthen %s\ngives %v, %+v", test.code, test.after, res.Value, res.Error)
+		}
+	}
+}
+
+// TestWaitsThatEnd: the same calls without an interrupt.
+func TestWaitsThatEnd(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	for code, want := range map[string]string{
+		`out, err := exec.Command("echo", "hi").Output()
+fmt.Sprint(string(out), err)`: "hi\n<nil>",
+		`_, err := exec.Command("sh", "-c", "echo no >&2; exit 3").Output()
+string(err.(*exec.ExitError).Stderr) + err.Error()`: "no\nexit status 3",
+		`both, _ := exec.Command("sh", "-c", "echo a; echo b >&2").CombinedOutput()
+string(both)`: "a\nb\n",
+		`data, err := io.ReadAll(strings.NewReader("abc"))
+string(data)`: "abc",
+		`s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "hello") }))
+resp, _ := http.Get(s.URL)
+page, _ := io.ReadAll(resp.Body)
+s.Close()
+string(page)`: "hello",
+		`text := ""
+words := bufio.NewScanner(strings.NewReader("a b\nc"))
+for words.Scan() {
+	text += words.Text() + "|"
+}
+text`: "a b|c|",
+		`var n struct{ A int }
+json.NewDecoder(strings.NewReader("{\"A\": 3}")).Decode(&n)
+n.A`: "3",
+		`var w io.Writer = &strings.Builder{}
+w.Write([]byte("ab"))`: "",
+	} {
+		res := in.Execute(context.Background(), language.Request{Code: code}, &recorder{})
+		if res.Error != nil {
+			t.Errorf("%s\n%v", code, res.Error.Traceback)
+		} else if got := res.Value["text/plain"]; want != "" && got != want {
+			t.Errorf("%s\ngives %q, want %q", code, got, want)
+		}
+	}
+}
+
+// TestNilErrors: a call made for its effect shows nothing when it went well.
+func TestNilErrors(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	for code, want := range map[string]string{
+		`os.Setenv("GOPHERLO_TEST_NIL", "1")`:                     "",
+		`os.Chdir("/does/not/exist")`:                             "chdir /does/not/exist: no such file or directory",
+		"var e error\ne":                                          "<nil>",
+		"func ok() error { return nil }\nok()":                    "",
+		"func two() (int, error) { return 1, nil }\ntwo()":        "1 <nil>",
+		"func p() *int { return nil }\np()":                       "<nil>",
+		"func bad() error { return errors.New(\"no\") }\n(bad())": "no",
+	} {
+		res := in.Execute(context.Background(), language.Request{Code: code}, &recorder{})
+		got, _ := res.Value["text/plain"].(string)
+		if res.Error != nil || got != want {
+			t.Errorf("%s: shows %q, want %q; %+v", code, got, want, res.Error)
+		}
+	}
+}

@@ -13,6 +13,7 @@ var (
 	axisRE       = regexp.MustCompile(`^cannot use kw\.(\w+)\(.*\) \(.*\bkw\.\w+\) as \w+ value in argument to (.+)\.(\w+)$`)
 	conversionRE = regexp.MustCompile(`^(?:too many arguments|missing argument) in conversion to |^cannot convert .* to type `)
 	stageRE      = regexp.MustCompile(`^(.*)\.\w+ undefined \(type Func has no field or method (\w+)\)$`)
+	notCalledRE  = regexp.MustCompile(`^invalid operation: cannot call (.*) \(.* type \*Lowered\)`)
 	typeValueRE  = regexp.MustCompile(`^(\w+) \(type\) is not an expression$`)
 )
 
@@ -101,6 +102,9 @@ func (k *checker) funcHint(msg string, e types.Error) string {
 			return "types are values: jnp." + n
 		}
 	}
+	if m := notCalledRE.FindStringSubmatch(msg); m != nil {
+		return "it is not compiled yet: " + m[1] + ".Compile()"
+	}
 	m := stageRE.FindStringSubmatch(msg)
 	if m == nil {
 		return ""
@@ -124,11 +128,50 @@ func (k *checker) funcHint(msg string, e types.Error) string {
 		if obj == nil {
 			continue
 		}
-		set := types.NewMethodSet(types.NewPointer(obj.Type()))
-		for method := range set.Methods() {
-			if n := method.Obj().Name(); ast.IsExported(n) && fold(n) == fold(m[2]) {
-				return "write " + stage.call + "." + n + "()"
+		if n := methodNamed(obj.Type(), m[2]); n != "" {
+			return "write " + stage.call + "." + n + "()"
+		}
+	}
+	return ""
+}
+
+// methodHint finds the method of a type that is written otherwise in Python, and
+// of what is lowered the one that it has when it is compiled.
+func (k *checker) methodHint(msg string, e types.Error) (hint string) {
+	if !strings.Contains(msg, " has no field or method ") {
+		return ""
+	}
+	k.inspect(func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || sel.Sel.Pos() != e.Pos {
+			return true
+		}
+		t := k.info.TypeOf(sel.X)
+		if t == nil {
+			return true
+		}
+		if m := methodNamed(t, sel.Sel.Name); m != "" {
+			hint = "did you mean " + m + "?"
+		} else if p, ok := t.(*types.Pointer); ok && isOwn(p.Elem(), stagesPath, "Lowered") {
+			obj := types.Unalias(p.Elem()).(*types.Named).Obj().Pkg().Scope().Lookup("Compiled")
+			if m := methodNamed(obj.Type(), sel.Sel.Name); m != "" {
+				hint = "when it is compiled: .Compile()." + m + "()"
 			}
+		}
+		return true
+	})
+	return hint
+}
+
+// methodNamed is the exported method of a type, or of what points to one, that
+// is called name but for how words are written.
+func methodNamed(t types.Type, name string) string {
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		if n := m.Obj().Name(); ast.IsExported(n) && fold(n) == fold(name) {
+			return n
 		}
 	}
 	return ""

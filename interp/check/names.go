@@ -18,6 +18,9 @@ func (k *checker) hint(e types.Error) string {
 	msg := k.restore(e.Msg, e.Pos)
 	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
 	if m != nil {
+		if m[1] == "" && k.isKey(e.Pos) {
+			return `keys are texts: "` + m[2] + `"`
+		}
 		return k.nameHint(m[1], m[2], k.calls(e.Pos))
 	}
 	if setElementRE.MatchString(k.clean(e.Msg)) {
@@ -32,7 +35,10 @@ func (k *checker) hint(e types.Error) string {
 	if h := k.argumentHint(msg); h != "" {
 		return h
 	}
-	return k.memberHint(msg)
+	if h := k.memberHint(msg); h != "" {
+		return h
+	}
+	return k.methodHint(msg, e)
 }
 
 // nameHint says what an undefined name, of a package or without one, may mean;
@@ -70,6 +76,29 @@ func (k *checker) nameHint(pkg, name string, called bool) string {
 		return "did you mean " + prefix + best + "?"
 	}
 	return ""
+}
+
+// isKey reports a key of a literal of a map with texts as keys.
+func (k *checker) isKey(pos token.Pos) (found bool) {
+	k.inspect(func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return !found
+		}
+		m, ok := underlying(k.info.TypeOf(lit)).(*types.Map)
+		if !ok || !types.Identical(m.Key().Underlying(), types.Typ[types.String]) {
+			return true
+		}
+		for _, e := range lit.Elts {
+			kv, ok := e.(*ast.KeyValueExpr)
+			if ok {
+				_, named := kv.Key.(*ast.Ident)
+				found = found || named && kv.Key.Pos() == pos
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // calls reports a call of the name at pos.

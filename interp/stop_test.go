@@ -14,7 +14,7 @@ var waitingTests = []struct{ code, after string }{
 	{`exec.Command("sleep", "60").Run()`, ""},
 	{`c := exec.Command("sleep", "60")
 c.Start()
-c.Wait()`, "c.Process.Signal(os.Interrupt) != nil"},
+c.Wait()`, "func() bool { for range 100 { if c.Process.Signal(os.Interrupt) != nil { return true }; time.Sleep(20 * time.Millisecond) }; return false }()"},
 	{`exec.Command("sleep", "60").Output()`, ""},
 	{`exec.Command("sh", "-c", "sleep 60 | cat").CombinedOutput()`, ""},
 	{`ln, _ := net.Listen("tcp", "127.0.0.1:0")
@@ -39,6 +39,8 @@ resp, err := http.Get("http://" + srv.Addr().String())`, ""},
 var conn net.Conn
 conn, _ = net.Dial("tcp", dl.Addr().String())
 conn.Read(make([]byte, 1))`, ""},
+	{`import crand "crypto/rand"
+io.Copy(io.Discard, crand.Reader)`, ""},
 	{`http.ListenAndServe("127.0.0.1:0", nil)`, ""},
 	{`ctx, cancel := context.WithCancel(context.Background())
 _ = cancel
@@ -132,6 +134,39 @@ func TestNilErrors(t *testing.T) {
 		got, _ := res.Value["text/plain"].(string)
 		if res.Error != nil || got != want {
 			t.Errorf("%s: shows %q, want %q; %+v", code, got, want, res.Error)
+		}
+	}
+}
+
+// TestBusyFunc: what a cell waits for in compiled code has a name.
+func TestBusyFunc(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	for code, want := range map[string]string{
+		"import \"math/big\"\nnew(big.Int).Exp(big.NewInt(3), big.NewInt(6000000), nil).BitLen()": "func math/big.(*Int).Exp",
+		"sort.Ints(rand.Perm(8000000))":    "func sort.Ints",
+		"n := 0\nfor range 300000 { n++ }": "",
+	} {
+		done := make(chan language.Result, 1)
+		go func() { done <- in.Execute(context.Background(), language.Request{Code: code}, &recorder{}) }()
+		seen := map[string]bool{}
+		for running := true; running; {
+			select {
+			case res := <-done:
+				if running = false; res.Error != nil {
+					t.Error(res.Error.Traceback)
+				}
+			case <-time.After(5 * time.Millisecond):
+				seen[in.Busy()] = true
+			}
+		}
+		if want != "" && !seen[want] {
+			t.Errorf("%s\nis busy with %v, want %s", code, seen, want)
+		}
+		for text := range seen {
+			if want == "" && text != "" {
+				t.Errorf("%s\nis busy with %v", code, seen)
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"strings"
 	"time"
 	"unsafe"
 )
@@ -46,14 +47,15 @@ func (s *Session) waitSymbols() map[string]map[string]any {
 		},
 		"/io/io": {
 			"ReadAll": func(r io.Reader) ([]byte, error) {
-				return waitOn(s, r, func() ([]byte, error) { return io.ReadAll(r) })
+				return waitOn(s, r, func() ([]byte, error) { return io.ReadAll(s.ending(r)) })
 			},
-			"Copy": func(w io.Writer, r io.Reader) (int64, error) {
-				on := any(r)
-				if blocking(r, 0) == nil {
-					on = w
+			"Copy": s.copy,
+			"CopyN": func(w io.Writer, r io.Reader, n int64) (int64, error) {
+				done, err := s.copy(w, io.LimitReader(r, n))
+				if done < n && err == nil {
+					err = io.EOF
 				}
-				return waitOn(s, on, func() (int64, error) { return io.Copy(w, r) })
+				return done, err
 			},
 		},
 		"/os/os": {
@@ -150,6 +152,37 @@ func waitOn[R any](s *Session, x any, f func() (R, error)) (R, error) {
 func (s *Session) scan(x *bufio.Scanner) bool {
 	ok, _ := waitOn(s, x, func() (bool, error) { return x.Scan(), nil })
 	return ok
+}
+
+func (s *Session) copy(w io.Writer, r io.Reader) (int64, error) {
+	on := any(r)
+	if blocking(r, 0) == nil {
+		on = w
+	}
+	return waitOn(s, on, func() (int64, error) { return io.Copy(w, s.ending(r)) })
+}
+
+// ending is a reader that an interrupt ends, however much there is to read.
+func (s *Session) ending(r io.Reader) io.Reader {
+	switch r.(type) {
+	case nil, *os.File, *bytes.Buffer, *bytes.Reader, *strings.Reader:
+		return r
+	}
+	return endingReader{r, s.stopped()}
+}
+
+type endingReader struct {
+	r    io.Reader
+	stop <-chan struct{}
+}
+
+func (e endingReader) Read(b []byte) (int, error) {
+	select {
+	case <-e.stop:
+		panic(Interrupted{})
+	default:
+		return e.r.Read(b)
+	}
 }
 
 // maxWrapped is how many readers around a reader are looked through.

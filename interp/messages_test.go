@@ -104,6 +104,8 @@ func TestMessages(t *testing.T) {
 		{"jit(pf).Lower(1.).memory_analysis()", "when it is compiled: .Compile().MemoryAnalysis()"},
 		{"jit(pf).Lower(1.)(1.)", "it is not compiled yet: jit(pf).Lower(1.).Compile()"},
 		{"xla_metadata_call(pf, attrs{tag: `t`})", `keys are texts: "tag"`},
+		{"custom_vjp(pf)", "write custom_vjp(f, fwd, bwd)"},
+		{"custom_jvp(pf)", "write custom_jvp(f, rule)"},
 		{"jit(pf).AsText()", "write jit(pf).Lower(…).AsText()"},
 		{"jax.ShapeDtypeStruct([]int{3}, jnp.Float32)", "a struct is written jax.ShapeDtypeStruct{Shape: []int{3}, DType: jnp.Float32}"},
 		{"y.Sum(kw.Axis(0))", "the method takes the axes: y.Sum(0); the function takes options: jnp.Sum(y, kw.Axis(0))"},

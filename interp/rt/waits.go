@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
-	"strings"
 	"time"
 	"unsafe"
 )
@@ -165,7 +164,7 @@ func (s *Session) copy(w io.Writer, r io.Reader) (int64, error) {
 // ending is a reader that an interrupt ends, however much there is to read.
 func (s *Session) ending(r io.Reader) io.Reader {
 	switch r.(type) {
-	case nil, *os.File, *bytes.Buffer, *bytes.Reader, *strings.Reader:
+	case nil, *os.File, io.WriterTo: // as it is: Copy asks for it
 		return r
 	}
 	return endingReader{r, s.stopped()}

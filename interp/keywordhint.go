@@ -97,7 +97,7 @@ func (k keyword) option(pkg, callee string) string {
 func keywords(line, masked string) (list []keyword) {
 	var open []int // offsets of the brackets around
 	call := -2     // the bracket of the call; -1 is on an earlier line
-	for i := 0; i < len(masked); i++ {
+	for i := range len(masked) {
 		switch masked[i] {
 		case '(', '[', '{':
 			open = append(open, i)

@@ -104,6 +104,8 @@ func TestMessages(t *testing.T) {
 		{"jit(pf).Lower(1.).memory_analysis()", "when it is compiled: .Compile().MemoryAnalysis()"},
 		{"jit(pf).Lower(1.)(1.)", "it is not compiled yet: jit(pf).Lower(1.).Compile()"},
 		{"xla_metadata_call(pf, attrs{tag: `t`})", `keys are texts: "tag"`},
+		{"y.At[0].Set(5)", "write y.At(i).Set(v)"},
+		{"!ok // not", "false"},
 		{"custom_vjp(pf)", "write custom_vjp(f, fwd, bwd)"},
 		{"custom_jvp(pf)", "write custom_jvp(f, rule)"},
 		{"jit(pf).AsText()", "write jit(pf).Lower(…).AsText()"},

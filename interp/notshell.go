@@ -37,10 +37,11 @@ func (r *cellRun) goLine(m cell.Magic) (text string, ok bool) {
 	if sym == nil || sym.Obj == nil || sym.Kind == check.Type {
 		return "", false
 	}
+	end := int(x.End()) - 2 // behind the ! and from 0
 	t := newResolver(r.in, "", 0).typeOf(x)
 	if t == nil {
 		return "", false
 	}
 	b, basic := t.Underlying().(*types.Basic)
-	return "(!" + args + ")" + m.Args[len(args):], basic && b.Info()&types.IsBoolean != 0 || isArrayType(t)
+	return "(!" + m.Args[:end] + ")" + m.Args[end:], basic && b.Info()&types.IsBoolean != 0 || isArrayType(t)
 }

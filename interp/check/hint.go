@@ -49,6 +49,7 @@ var metadataHints = []struct {
 	{regexp.MustCompile(`^not enough arguments in call to (set_xla_metadata|xla_metadata_call2?)\b`), `write $1(x, attrs{"k": "v"}); for all operations of a block: for range xla_metadata(attrs{…}).Scope { … }`},
 	{regexp.MustCompile(`^cannot range over .* \(value of struct type metadata\.Context\)`), "write for range xla_metadata(attrs{…}).Scope { … }"},
 	{regexp.MustCompile(`^invalid operation: cannot call (.*) \(value of struct type metadata\.Context\)`), "for a function write xla_metadata(attrs{…}).Wrap(f), for a block for range xla_metadata(attrs{…}).Scope { … }"},
+	{regexp.MustCompile(`^cannot index (.*)\.At \(value of type func\(`), "write $1.At(i).Set(v)"},
 	{regexp.MustCompile(`^not enough arguments in call to custom_vjp\b`), "write custom_vjp(f, fwd, bwd): fwd gives the result and what bwd needs, bwd takes that and the cotangent"},
 	{regexp.MustCompile(`^not enough arguments in call to custom_jvp\b`), "write custom_jvp(f, rule), rule a func(primals, tangents jax.Args) (Array, Array)"},
 	{regexp.MustCompile(`^too many arguments in call to fuse_limit\b`), "for a function write fuse_limit().Wrap(f), for a block for range fuse_limit().Scope { … }"},

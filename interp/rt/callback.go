@@ -53,6 +53,10 @@ func (s *Session) Callback(f any) any {
 		if f != nil {
 			return func(a, b string) int { s.goOn(); return f(a, b) }
 		}
+	case func(string) string:
+		if f != nil {
+			return func(t string) string { s.goOn(); return f(t) }
+		}
 	case func(int, int):
 		if f != nil {
 			return func(i, j int) { s.goOn(); f(i, j) }

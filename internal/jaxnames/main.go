@@ -89,6 +89,9 @@ func jaxName(name string, known map[string]bool) string {
 	if joined := strings.ToLower(name); !known[snake(name)] && known[joined] {
 		return joined
 	}
+	if rest, ok := strings.CutPrefix(snake(name), "p_"); ok && known["p"+rest] {
+		return "p" + rest // psum_scatter
+	}
 	return snake(name)
 }
 

@@ -16,6 +16,7 @@ var Ops struct {
 	Index                                               func(a Array, index []any) Array
 	Get                                                 func(a Array, index, opts []any) Array
 	Rows                                                func(a Array) []Array
+	Take                                                func(a Array, index []int, axis int) Array
 	Update                                              func(op string, a Array, index []any, v any, opts []any) Array
 }
 

@@ -22,6 +22,7 @@ func init() {
 	o.And, o.Or, o.Xor, o.Lsh, o.Rsh = BitwiseAnd, BitwiseOr, BitwiseXor, LeftShift, RightShift
 	o.Neg, o.Abs, o.Not = one(Negative), one(Abs), one(Invert)
 	o.Real, o.Imag, o.Conj = one(Real), one(Imag), one(Conj)
+	o.Take = func(a array.Array, index []int, axis int) array.Array { return Take(a, index, kw.Axis(axis)) }
 	o.Dot = func(a, b any) array.Array { return Dot(a, b) }
 	o.Reductions = map[string]func(array.Array, []int) array.Array{
 		"Sum": along(Sum), "Mean": along(Mean), "Max": along(Max), "Min": along(Min), "Prod": along(Prod),

@@ -30,6 +30,8 @@ type arrays struct {
 	Epsilon           any
 	ConstantValues    any
 	TotalRepeatLength *int
+	Tiled             bool
+	ScatterDimension  int
 	N                 *int
 	Size              *int
 	Side              string
@@ -102,6 +104,10 @@ type (
 	ConstantValuesOption struct{ v any }
 	// TotalRepeatLengthOption is made by TotalRepeatLength.
 	TotalRepeatLengthOption int
+	// TiledOption is made by Tiled.
+	TiledOption bool
+	// ScatterDimensionOption is made by ScatterDimension.
+	ScatterDimensionOption int
 	// NOption is made by N.
 	NOption int
 	// SizeOption is made by Size.
@@ -165,6 +171,8 @@ func (o AlphaOption) set(s *Set)               { s.Alpha = o.v }
 func (o EpsilonOption) set(s *Set)             { s.Epsilon = o.v }
 func (o ConstantValuesOption) set(s *Set)      { s.ConstantValues = o.v }
 func (o TotalRepeatLengthOption) set(s *Set)   { n := int(o); s.TotalRepeatLength = &n }
+func (o TiledOption) set(s *Set)               { s.Tiled = bool(o) }
+func (o ScatterDimensionOption) set(s *Set)    { s.ScatterDimension = int(o) }
 func (o NOption) set(s *Set)                   { n := int(o); s.N = &n }
 func (o SizeOption) set(s *Set)                { n := int(o); s.Size = &n }
 func (o SideOption) set(s *Set)                { s.Side = string(o) }
@@ -258,6 +266,12 @@ func ConstantValues(v any) ConstantValuesOption { return ConstantValuesOption{v}
 
 // TotalRepeatLength gives the size of the result.
 func TotalRepeatLength(n int) TotalRepeatLengthOption { return TotalRepeatLengthOption(n) }
+
+// Tiled makes collectives join and split existing dimensions in place of new ones.
+func Tiled(on bool) TiledOption { return TiledOption(on) }
+
+// ScatterDimension gives the dimension that psum_scatter spreads.
+func ScatterDimension(dim int) ScatterDimensionOption { return ScatterDimensionOption(dim) }
 
 // N gives how often to do it.
 func N(n int) NOption { return NOption(n) }

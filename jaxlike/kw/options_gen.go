@@ -526,6 +526,32 @@ type RepeatOption interface {
 func (AxisOption) forRepeat()              {}
 func (TotalRepeatLengthOption) forRepeat() {}
 
+// AllGatherOption is an option of the functions of kind AllGather: Axis, Tiled.
+type AllGatherOption interface {
+	Option
+	forAllGather()
+}
+
+func (AxisOption) forAllGather()  {}
+func (TiledOption) forAllGather() {}
+
+// AllToAllOption is an option of the functions of kind AllToAll: Tiled.
+type AllToAllOption interface {
+	Option
+	forAllToAll()
+}
+
+func (TiledOption) forAllToAll() {}
+
+// PSumScatterOption is an option of the functions of kind PSumScatter: ScatterDimension, Tiled.
+type PSumScatterOption interface {
+	Option
+	forPSumScatter()
+}
+
+func (ScatterDimensionOption) forPSumScatter() {}
+func (TiledOption) forPSumScatter()            {}
+
 // RollOption is an option of the functions of kind Roll: Axis.
 type RollOption interface {
 	Option

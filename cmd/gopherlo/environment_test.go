@@ -65,7 +65,7 @@ func TestEnvironments(t *testing.T) {
 		{"home that cannot be written", `unset XDG_DATA_HOME; exec "$0" kernel -f "$1"`, []string{"HOME=/proc", "GOPHERLO_CACHE=off"}},
 		{"full disk", `mkdir d; exec unshare -m /bin/sh -c 'mount -t tmpfs -o size=16k none d && dd if=/dev/zero of=d/x bs=4k 2>/dev/null
 			export HOME=$PWD/d XDG_DATA_HOME=$PWD/d TMPDIR=$PWD/d; exec "$0" kernel -f "$1"' "$0" "$1"`, []string{"GOPHERLO_CACHE=off"}},
-		{"deleted program", `cp "$0" ./copy; (sleep 0.3; rm copy) & exec ./copy kernel -f "$1"`, nil},
+		{"deleted program", `cp "$0" ./copy; (while [ ! -s "$1" ]; do sleep 0.01; done; rm copy) & exec ./copy kernel -f "$1"`, nil},
 		{"foreign history", `mkdir -p data/gopherlo/history; cd data/gopherlo/history; for i in $(seq 3000); do echo '{"n":1,"in":"x"}' >"$(printf %06d "$i").jsonl"; done
 			head -c 3000000 /dev/urandom >003001.jsonl; ln -s /dev/zero 003002.jsonl; mkdir 003003.jsonl; mkfifo 003004.jsonl; cd ../../..; exec "$0" kernel -f "$1"`, nil},
 		{"little address space", `ulimit -v 6000000; exec "$0" kernel -f "$1"`, nil},

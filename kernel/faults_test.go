@@ -423,25 +423,21 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 	goroutines, fds := runtime.NumGoroutine(), openFiles(t)
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			before := rss(t)
-			x := &target{t: t, conn: conn, codec: wire.NewCodec([]byte(conn.Key))}
-			f.do(x)
-			alive(t, conn)
-			limit := int64(100 << 20)
+			limit, tries := int64(100<<20), 1
 			if raceEnabled { // the detector's own memory counts; the long runs go without it
-				limit *= 3
+				limit, tries = 3*limit, 3
 			}
 			switch f.name { // of a client that has the key, and is in this process
 			case "20 MB code", "buffers of comms", "huge headers", "big cells":
 				limit *= 5
 			}
-			if grown := rss(t) - before; grown > limit {
+			grown := limit + 1
+			for ; grown > limit && tries > 0; tries-- { // what grows without a bound grows each time
+				grown = oneFault(t, conn, f.do)
+			}
+			if grown > limit {
 				t.Errorf("memory grew by %d MB", grown>>20)
 			}
-			for _, c := range x.conns {
-				_ = c.Close()
-			}
-			alive(t, conn)
 		})
 	}
 	var g, d int
@@ -455,6 +451,21 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 	var all strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&all, 1)
 	t.Errorf("left behind: %d goroutines, %d descriptors\n%s", g, d, all.String())
+}
+
+// oneFault does a fault and gives by how much it made the memory grow.
+func oneFault(t *testing.T, conn *transport.Connection, do func(*target)) (grown int64) {
+	t.Helper()
+	before := rss(t)
+	x := &target{t: t, conn: conn, codec: wire.NewCodec([]byte(conn.Key))}
+	do(x)
+	alive(t, conn)
+	grown = rss(t) - before
+	for _, c := range x.conns {
+		_ = c.Close()
+	}
+	alive(t, conn)
+	return grown
 }
 
 // alive asks for kernel_info and runs a cell, with a deadline.

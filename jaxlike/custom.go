@@ -184,14 +184,7 @@ func fillArguments(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value,
 	if got.Kind() != tree.KindTuple && got.Kind() != tree.KindList || len(got.Children()) != len(want.Children()) {
 		return nil, false
 	}
-	for i, w := range want.Children() {
-		c, ok := fillCotangents(w, got.Children()[i], leaves)
-		if !ok {
-			return nil, false
-		}
-		cts = append(cts, c...)
-	}
-	return cts, true
+	return fillChildren(want, got, leaves)
 }
 
 // fillCotangents gives a cotangent for each leaf of want: nil stands for the
@@ -206,6 +199,11 @@ func fillCotangents(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value
 	case want.IsLeaf() || got.IsLeaf() || !want.SameNode(got):
 		return nil, false
 	}
+	return fillChildren(want, got, leaves)
+}
+
+// fillChildren is fillCotangents for each child of two nodes that have as many.
+func fillChildren(want, got *tree.Def, leaves *[]core.Value) (cts []core.Value, ok bool) {
 	for i, w := range want.Children() {
 		c, ok := fillCotangents(w, got.Children()[i], leaves)
 		if !ok {

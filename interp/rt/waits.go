@@ -138,6 +138,12 @@ func wait2[R any](s *Session, leave func(), f func() (R, error)) (R, error) {
 	return got.r, got.err
 }
 
+// waitErr is wait2 for a call that gives an error alone.
+func (s *Session) waitErr(leave func(), f func() error) error {
+	_, err := wait2(s, leave, func() (struct{}, error) { return struct{}{}, f() })
+	return err
+}
+
 // waitOn runs a call that reads from or writes to x, which may wait. What
 // cannot wait is called as it is: that is a hundred times as fast.
 func waitOn[R any](s *Session, x any, f func() (R, error)) (R, error) {
@@ -232,12 +238,10 @@ const unblockTime = 50 * time.Millisecond
 
 // unblock ends the calls that wait for x now, if it knows deadlines.
 func unblock(x any) {
-	switch d := x.(type) {
-	case interface{ SetDeadline(time.Time) error }:
-		if d.SetDeadline(time.Unix(1, 0)) == nil {
-			time.Sleep(unblockTime)
-			_ = d.SetDeadline(time.Time{})
-		}
+	d, ok := x.(interface{ SetDeadline(time.Time) error })
+	if ok && d.SetDeadline(time.Unix(1, 0)) == nil {
+		time.Sleep(unblockTime)
+		_ = d.SetDeadline(time.Time{})
 	}
 }
 
@@ -251,12 +255,11 @@ func (s *Session) cmdRun(c *exec.Cmd) error {
 // cmdWait is c.Wait(); an interrupt ends the process.
 func (s *Session) cmdWait(c *exec.Cmd) error {
 	p := c.Process
-	_, err := wait2(s, func() {
+	return s.waitErr(func() {
 		if p != nil {
 			_ = p.Kill()
 		}
-	}, func() (bool, error) { return true, c.Wait() })
-	return err
+	}, c.Wait)
 }
 
 func (s *Session) cmdOutput(c *exec.Cmd) ([]byte, error) {
@@ -303,11 +306,9 @@ func (s *Session) clientPostForm(c *http.Client, url string, v url.Values) (*htt
 }
 
 func (s *Session) serverListen(h *http.Server) error {
-	_, err := wait2(s, func() { _ = h.Close() }, func() (bool, error) { return true, h.ListenAndServe() })
-	return err
+	return s.waitErr(func() { _ = h.Close() }, h.ListenAndServe)
 }
 
 func (s *Session) serverServe(h *http.Server, l net.Listener) error {
-	_, err := wait2(s, func() { _ = h.Close() }, func() (bool, error) { return true, h.Serve(l) })
-	return err
+	return s.waitErr(func() { _ = h.Close() }, func() error { return h.Serve(l) })
 }

@@ -1024,6 +1024,7 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "BoolKey", reflect.ValueOf(p10.BoolKey))
 	add("gopherlo/jaxlike/core/core", "CanonicalAxis", reflect.ValueOf(p10.CanonicalAxis))
 	add("gopherlo/jaxlike/core/core", "Check", reflect.ValueOf(p10.Check))
+	add("gopherlo/jaxlike/core/core", "CheckInteger", reflect.ValueOf(p10.CheckInteger))
 	add("gopherlo/jaxlike/core/core", "Concrete", reflect.ValueOf(p10.Concrete))
 	add("gopherlo/jaxlike/core/core", "Const", reflect.ValueOf((*p10.Const)(nil)))
 	add("gopherlo/jaxlike/core/core", "Current", reflect.ValueOf(p10.Current))

@@ -135,7 +135,7 @@ func elemOfSlice(k reflect.Kind) (dtype.DType, bool) {
 func appendElems(data []byte, rv reflect.Value, shape []int, dt dtype.DType) ([]byte, bool) {
 	if len(shape) == 0 {
 		if rv.Kind() == reflect.Int && dt == dtype.Int32 {
-			checkInt32(rv.Int())
+			core.CheckInteger(rv.Int(), dt)
 		}
 		n := len(data)
 		data = append(data, make([]byte, dt.Size())...)
@@ -189,7 +189,7 @@ func appendRow(data []byte, rv reflect.Value, dt dtype.DType) (_ []byte, ok bool
 	case []int:
 		if dt == dtype.Int32 {
 			for _, x := range row {
-				checkInt32(int64(x))
+				core.CheckInteger(int64(x), dt)
 				data = le.AppendUint32(data, uint32(x))
 			}
 			return data, true
@@ -200,10 +200,4 @@ func appendRow(data []byte, rv reflect.Value, dt dtype.DType) (_ []byte, ok bool
 		}
 	}
 	return data, false
-}
-
-func checkInt32(n int64) {
-	if int64(int32(n)) != n {
-		core.Raise("OverflowError", "Python integer %d out of bounds for int32", n)
-	}
 }

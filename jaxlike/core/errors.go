@@ -1,6 +1,10 @@
 package core
 
-import "fmt"
+import (
+	"fmt"
+
+	"gopherlo/jaxlike/dtype"
+)
 
 // Error is an error with JAX's class and words. It is raised by panic and
 // turned into an error value or a cell's error at the seams.
@@ -40,3 +44,11 @@ func TypeErrorf(format string, args ...any) { Raise("TypeError", format, args...
 
 // ValueErrorf raises a ValueError.
 func ValueErrorf(format string, args ...any) { Raise("ValueError", format, args...) }
+
+// CheckInteger raises NumPy's OverflowError for a plain integer that the integer
+// type dt cannot hold (NumPy 2 under JAX 0.12.0.1).
+func CheckInteger(n int64, dt dtype.DType) {
+	if lo, hi := dtype.IntRange(dt); n < lo || n > 0 && uint64(n) > hi {
+		Raise("OverflowError", "Python integer %d out of bounds for %s", n, dt)
+	}
+}

@@ -262,7 +262,7 @@ func checkRange(v reflect.Value, dt dtype.DType) {
 	case reflect.Slice, reflect.Array:
 		if row, ok := v.Interface().([]int); ok {
 			for _, n := range row {
-				checkInteger(int64(n), dt)
+				core.CheckInteger(int64(n), dt)
 			}
 			return
 		}
@@ -273,7 +273,7 @@ func checkRange(v reflect.Value, dt dtype.DType) {
 			}
 		}
 	case reflect.Int:
-		checkInteger(v.Int(), dt)
+		core.CheckInteger(v.Int(), dt)
 	case reflect.Float64:
 		switch f := v.Float(); {
 		case math.IsNaN(f):
@@ -283,14 +283,8 @@ func checkRange(v reflect.Value, dt dtype.DType) {
 		case f < math.MinInt64 || f >= math.MaxInt64:
 			core.Raise("OverflowError", "Python int too large to convert to C long")
 		default:
-			checkInteger(int64(f), dt)
+			core.CheckInteger(int64(f), dt)
 		}
-	}
-}
-
-func checkInteger(n int64, dt dtype.DType) {
-	if lo, hi := dtype.IntRange(dt); n < lo || n > 0 && uint64(n) > hi {
-		core.Raise("OverflowError", "Python integer %d out of bounds for %s", n, dt)
 	}
 }
 

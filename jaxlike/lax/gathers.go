@@ -126,11 +126,7 @@ func evalAllGather(a *core.ShapedArray, p core.Params) *core.ShapedArray {
 func batchAllGather(m moved) (core.Value, int) {
 	dim, size, tiled := m.p.Int("all_gather_dimension"), m.p.Int("axis_size"), m.p.Bool("tiled")
 	if !m.mine {
-		d := m.d
-		if d > dim && !tiled {
-			d++
-		}
-		return bindAllGather(m.x, axisName(m.p), shifted(dim, m.d), size, tiled), d
+		return bindAllGather(m.x, axisName(m.p), shifted(dim, m.d), size, tiled), besides(m.d, dim, tiled)
 	}
 	y := m.x
 	if m.d == core.NotMapped {
@@ -144,6 +140,15 @@ func batchAllGather(m moved) (core.Value, int) {
 		y = foldAxis(y, dim)
 	}
 	return y, core.NotMapped
+}
+
+// besides is where JAX 0.12.0.1 (lax/parallel.py) says that the batch dimension d
+// is after an operation along dim of another axis; tiled ones keep the rank.
+func besides(d, dim int, tiled bool) int {
+	if d > dim && !tiled {
+		d++
+	}
+	return d
 }
 
 func evalReduceScatter(a *core.ShapedArray, p core.Params) *core.ShapedArray {
@@ -165,11 +170,7 @@ func evalReduceScatter(a *core.ShapedArray, p core.Params) *core.ShapedArray {
 func batchReduceScatter(m moved) (core.Value, int) {
 	dim, size, tiled := m.p.Int("scatter_dimension"), m.p.Int("axis_size"), m.p.Bool("tiled")
 	if !m.mine {
-		d := m.d
-		if d > dim && !tiled {
-			d++
-		}
-		return bindReduceScatter(m.x, axisName(m.p), shifted(dim, m.d), size, tiled), d
+		return bindReduceScatter(m.x, axisName(m.p), shifted(dim, m.d), size, tiled), besides(m.d, dim, tiled)
 	}
 	y := m.x
 	if m.d == core.NotMapped {

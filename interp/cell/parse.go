@@ -165,10 +165,9 @@ func used(s *ast.ExprStmt) ast.Stmt {
 
 // parse parses one masked copy and adds its errors.
 func (c *Cell) parse(prefix, masked, suffix string, errs *Errors) *ast.File {
-	base := c.fset.Base()
 	f, err := parser.ParseFile(c.fset, fmt.Sprintf("cell-%d.go", c.N), prefix+masked+suffix, parser.AllErrors)
-	file := c.fset.File(token.Pos(base))
-	if file != nil {
+	// FileStart, not the set's base before: other cells may be parsed meanwhile.
+	if file := c.fset.File(f.FileStart); file != nil {
 		c.parts = append(c.parts, part{file, len(prefix)})
 	}
 	list, ok := err.(scanner.ErrorList)

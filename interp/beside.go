@@ -207,31 +207,33 @@ func (s *stops) await(ctx context.Context) bool {
 // globals are the variables of all programs as yaegi keeps them. Between two
 // programs yaegi would move them to a new slice; goroutines that run would
 // then write to the old one, and a cell's cost would grow with the session.
+// The slice is longer than yaegi needs, so that the next program's variables
+// are written beside what goroutines of earlier cells read, and not its header.
 type globals struct {
 	data  *[]reflect.Value
 	types *[]reflect.Type
+	made  int // variables that are there
 }
 
-// grow makes room for the variables of the program that comes next.
-func (g globals) grow() {
-	data, types := *g.data, *g.types
-	have := len(data)
-	if len(types) <= have {
-		return
-	}
-	if len(types) > cap(data) {
-		data = make([]reflect.Value, have, 2*len(types)+1024)
+// moreGlobals are the variables for which there is room ahead, 400 KB: a cell
+// of a few lines takes some ten.
+const moreGlobals = 1 << 14
+
+// grow makes the variables of the program that comes next.
+func (g *globals) grow() {
+	types := *g.types
+	if len(types) > len(*g.data) {
+		data := make([]reflect.Value, 2*len(types)+moreGlobals)
 		copy(data, *g.data)
+		*g.data = data
 	}
-	data = data[:len(types)]
-	for i := have; i < len(types); i++ {
-		data[i] = reflect.New(types[i]).Elem()
+	for ; g.made < len(types); g.made++ {
+		(*g.data)[g.made] = reflect.New(types[g.made]).Elem()
 	}
-	*g.data = data
 }
 
 // lookup finds the memory of a variable of the programs.
-func (g globals) lookup(i *yaegi.Interpreter, name string) (reflect.Value, bool) {
+func (g *globals) lookup(i *yaegi.Interpreter, name string) (reflect.Value, bool) {
 	main := reflect.ValueOf(i).Elem().FieldByName("scopes").MapIndex(reflect.ValueOf("main"))
 	if !main.IsValid() {
 		return reflect.Value{}, false
@@ -241,7 +243,7 @@ func (g globals) lookup(i *yaegi.Interpreter, name string) (reflect.Value, bool)
 		return reflect.Value{}, false
 	}
 	index := int(sym.Elem().FieldByName("index").Int())
-	if index < 0 || index >= len(*g.data) {
+	if index < 0 || index >= g.made {
 		return reflect.Value{}, false
 	}
 	return (*g.data)[index], true
@@ -292,6 +294,7 @@ func internals(i *yaegi.Interpreter) (id *uint64, g globals) {
 	id = (*uint64)(unsafe.Pointer(v.FieldByName("id").UnsafeAddr()))
 	g.data = (*[]reflect.Value)(unsafe.Pointer(v.FieldByName("frame").Elem().FieldByName("data").UnsafeAddr()))
 	g.types = (*[]reflect.Type)(unsafe.Pointer(v.FieldByName("universe").Elem().FieldByName("types").UnsafeAddr()))
+	g.made = len(*g.data)
 	return id, g
 }
 

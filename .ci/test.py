@@ -215,12 +215,14 @@ def fuzz(package: str, name: str, env: dict[str, str]) -> bool:
         lines = []
         for line in process.stdout:
             lines.append(line.strip())
-            print(line, end="", flush=True)
-        if process.wait() == 0:
-            return True
-        if not only_deadline(lines):
-            return False
-        print("The fuzzer took its own deadline for a failure; once more.", flush=True)
+            if line.startswith("fuzz: elapsed:"):
+                print(line, end="", flush=True)
+        failed = process.wait() != 0
+        if failed and only_deadline(lines):
+            print("The fuzzer took its own deadline for a failure; once more.", flush=True)
+            continue
+        print("\n".join(line for line in lines if not line.startswith("fuzz: elapsed:")), flush=True)
+        return not failed
     return False
 
 

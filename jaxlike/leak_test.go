@@ -25,7 +25,9 @@ func (m memory) String() string {
 		m.heap>>20, m.resident>>20, m.buffers, m.programs, m.goroutines)
 }
 
-// measure waits for the cleanups of what is unreachable.
+// measure waits for the cleanups of what is unreachable: until ten readings in
+// a row, each after a collection, are the same. Cleanups run on a goroutine of
+// their own, which a busy machine may keep waiting.
 func measure(t *testing.T) memory {
 	t.Helper()
 	c, err := xla.Open("cpu")
@@ -33,11 +35,12 @@ func measure(t *testing.T) memory {
 		t.Fatal(err)
 	}
 	var m memory
-	for range 20 {
+	for same, tries := 0, 0; same < 10 && tries < 500; tries++ {
 		m.heap = heap()
 		buffers, programs := c.(*pjrt.Client).Live()
-		if programs == m.programs {
-			break
+		same++
+		if buffers != m.buffers || programs != m.programs {
+			same = 0
 		}
 		m.buffers, m.programs = buffers, programs
 		time.Sleep(20 * time.Millisecond)

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"gopherlo/internal/descendants"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/jaxlike/stages"
@@ -289,22 +291,30 @@ func (r *cellRun) goValue(m cell.Magic, text string) (language.Bundle, error) {
 	return res.Value, nil
 }
 
+const (
+	// shellDelay is how long a command may take to end after an interrupt.
+	shellDelay = time.Second
+	never      = 1 << 62
+)
+
 // shell runs a command; its output goes to the cell as it comes.
 func (r *cellRun) shell(m cell.Magic) (language.Bundle, error) {
 	cmd := exec.CommandContext(r.ctx, "/bin/sh", "-c", m.Args)
 	cmd.Stdout, cmd.Stderr = hostWriter{r.host, "stdout"}, hostWriter{r.host, "stderr"}
-	cmd.Cancel = func() error {
-		// What the shell has started must stop too. A worker leads its group and
-		// takes no notice of the signal itself.
-		if syscall.Getpgrp() == os.Getpid() {
-			return syscall.Kill(0, syscall.SIGINT)
-		}
-		return cmd.Process.Signal(syscall.SIGINT)
+	kill := time.AfterFunc(never, func() { descendants.Kill(cmd.Process.Pid) })
+	defer kill.Stop()
+	cmd.Cancel = func() error { // what the shell has started must stop too
+		descendants.Signal(cmd.Process.Pid, syscall.SIGINT)
+		kill.Reset(shellDelay)
+		return nil
 	}
-	cmd.WaitDelay = 2 * time.Second
+	cmd.WaitDelay = 2 * shellDelay
 	err := cmd.Run()
 	if r.ctx.Err() != nil {
 		return nil, failedRun{interruptedError()}
+	}
+	if errors.Is(err, exec.ErrWaitDelay) { // the shell has left something running
+		return nil, nil
 	}
 	if exit, ok := err.(*exec.ExitError); ok {
 		r.host.Stream("stderr", fmt.Sprintf("exit status %d\n", exit.ExitCode()))

@@ -2,6 +2,11 @@ package interp
 
 import (
 	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +44,34 @@ resp, err := http.Get("http://" + srv.Addr().String())`, ""},
 var conn net.Conn
 conn, _ = net.Dial("tcp", dl.Addr().String())
 conn.Read(make([]byte, 1))`, ""},
+	{`fl, _ := net.Listen("tcp", "127.0.0.1:0")
+fc, _ := net.Dial("tcp", fl.Addr().String())
+fs, _ := fl.Accept()
+io.ReadFull(fc, make([]byte, 4))`, `func() bool { fs.Write([]byte("abcd")); b := make([]byte, 4); n, err := io.ReadFull(fc, b); return n == 4 && string(b) == "abcd" && err == nil }()`},
+	{`kl, _ := net.Listen("tcp", "127.0.0.1:0")
+kc, _ := net.Dial("tcp", kl.Addr().String())
+io.ReadAtLeast(bufio.NewReader(kc), make([]byte, 4), 2)`, ""},
+	{`gl, _ := net.Listen("tcp", "127.0.0.1:0")
+gc, _ := net.Dial("tcp", gl.Addr().String())
+var word string
+fmt.Fscan(gc, &word)`, ""},
+	{`wl, _ := net.Listen("tcp", "127.0.0.1:0")
+wc, _ := net.Dial("tcp", wl.Addr().String())
+io.WriteString(wc, strings.Repeat("x", 64<<20))`, ""},
+	{`vl, _ := net.Listen("tcp", "127.0.0.1:0")
+vc, _ := net.Dial("tcp", vl.Addr().String())
+bw := bufio.NewWriterSize(vc, 64<<20)
+bw.WriteString(strings.Repeat("x", 60<<20))
+bw.Flush()`, ""},
+	{`import "crypto/tls"
+tl, _ := net.Listen("tcp", "127.0.0.1:0")
+tls.Dial("tcp", tl.Addr().String(), &tls.Config{InsecureSkipVerify: true})`, ""},
+	{`ul, _ := net.Listen("tcp", "127.0.0.1:0")
+uc, _ := net.Dial("tcp", ul.Addr().String())
+tls.Client(uc, &tls.Config{InsecureSkipVerify: true}).Handshake()`, ""},
+	{`ol, _ := net.Listen("tcp", "127.0.0.1:0")
+oc, _ := net.Dial("tcp", ol.Addr().String())
+tls.Client(oc, &tls.Config{InsecureSkipVerify: true}).Read(make([]byte, 1))`, ""},
 	{`import crand "crypto/rand"
 io.Copy(io.Discard, crand.Reader)`, ""},
 	{`http.ListenAndServe("127.0.0.1:0", nil)`, ""},
@@ -74,6 +107,38 @@ func TestInterruptedWaits(t *testing.T) {
 		}
 		if res = run(context.Background(), test.after); res.Error != nil || res.Value["text/plain"] != "true" {
 			t.Errorf("%s\nthen %s\ngives %v, %+v", test.code, test.after, res.Value, res.Error)
+		}
+	}
+}
+
+// TestInterruptedTree: what a stopped process has started ends too.
+func TestInterruptedTree(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	for i, code := range []string{
+		`exec.Command("sh", "-c", "echo $$ > FILE; sleep 1000; true").Run()`,
+		`exec.Command("sh", "-c", "(echo $$ > FILE; sleep 1000; true) & wait").CombinedOutput()`,
+		"!trap '' INT TERM; echo $$ > FILE; sleep 1000; sleep 1000",
+	} {
+		file := filepath.Join(t.TempDir(), strconv.Itoa(i))
+		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		res := in.Execute(ctx, language.Request{Code: strings.ReplaceAll(code, "FILE", file)}, &recorder{})
+		cancel()
+		if res.Error == nil || res.Error.Name != "KeyboardInterrupt" {
+			t.Errorf("%s\ngot %+v", code, res.Error)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			if text, err = exec.Command("pgrep", "-P", strings.TrimSpace(string(text))).Output(); err != nil {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if err == nil {
+			t.Errorf("%s\nleaves %s", code, text)
 		}
 	}
 }

@@ -58,6 +58,7 @@ var layers = []struct{ pkg, may string }{
 	{"internal/cellid", ""},
 	{"internal/bug", ""},
 	{"internal/resident", ""},
+	{"internal/descendants", ""},
 	{"internal/archtest", ""},
 	{"internal/jaxnames", ""},
 	{"internal/goldencases", ""},

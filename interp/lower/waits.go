@@ -19,11 +19,14 @@ var waiters = map[string]string{
 
 	"(io.Reader).Read": "ReadOn", "(net.Conn).Read": "ReadOn", "(*net.conn).Read": "ReadOn",
 	"(*io.PipeReader).Read": "ReadOn", "(*bufio.Reader).Read": "ReadOn",
+	"(*crypto/tls.Conn).Read": "ReadOn", "(*crypto/tls.Conn).Write": "WriteOn", "(*crypto/tls.Conn).Handshake": "Handshake",
+	"(*net.Dialer).Dial": "DialerDial", "(*net/http.Server).ListenAndServeTLS": "ServerListenTLS",
 	"(io.Writer).Write": "WriteOn", "(net.Conn).Write": "WriteOn", "(*net.conn).Write": "WriteOn",
 	"(*io.PipeWriter).Write": "WriteOn", "(*os.File).Write": "WriteOn",
 
 	"(*bufio.Scanner).Scan": "Scan", "(*bufio.Reader).ReadString": "ReadString", "(*bufio.Reader).ReadBytes": "ReadBytes",
 	"(*bufio.Reader).ReadLine": "ReadLine", "(*bufio.Reader).ReadByte": "ReadByte", "(*bufio.Reader).ReadRune": "ReadRune",
+	"(*bufio.Reader).ReadSlice": "ReadSlice", "(*bufio.Reader).Discard": "Discard", "(*bufio.Writer).Flush": "Flush",
 	"(*bufio.Reader).Peek": "Peek", "(*encoding/json.Decoder).Decode": "Decode",
 }
 

@@ -2,7 +2,6 @@ package rt
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"os"
 	"reflect"
@@ -21,6 +20,12 @@ func StdinSymbols(table map[string]map[string]reflect.Value, lines *bufio.Reader
 		return r
 	}
 	readOn := table["gopherlo/rt/rt"]["ReadOn"].Interface().(func(io.Reader, []byte) (int, error))
+	readFull := table[Path+"/io/io"]["ReadFull"].Interface().(func(io.Reader, []byte) (int, error))
+	readAtLeast := table[Path+"/io/io"]["ReadAtLeast"].Interface().(func(io.Reader, []byte, int) (int, error))
+	scans := table[Path+"/fmt/fmt"]
+	fscan := scans["Fscan"].Interface().(func(io.Reader, ...any) (int, error))
+	fscanln := scans["Fscanln"].Interface().(func(io.Reader, ...any) (int, error))
+	fscanf := scans["Fscanf"].Interface().(func(io.Reader, string, ...any) (int, error))
 	table["gopherlo/rt/rt"]["Read"] = reflect.ValueOf(func(f *os.File, b []byte) (int, error) {
 		if f != nil && f == os.Stdin {
 			return lines.Read(b)
@@ -34,15 +39,15 @@ func StdinSymbols(table map[string]map[string]reflect.Value, lines *bufio.Reader
 			"NewScanner":    func(r io.Reader) *bufio.Scanner { return bufio.NewScanner(in(r)) },
 		},
 		"/io/io": {
-			"ReadFull":    func(r io.Reader, b []byte) (int, error) { return io.ReadFull(in(r), b) },
-			"ReadAtLeast": func(r io.Reader, b []byte, n int) (int, error) { return io.ReadAtLeast(in(r), b, n) },
+			"ReadFull":    func(r io.Reader, b []byte) (int, error) { return readFull(in(r), b) },
+			"ReadAtLeast": func(r io.Reader, b []byte, n int) (int, error) { return readAtLeast(in(r), b, n) },
 			"LimitReader": func(r io.Reader, n int64) io.Reader { return io.LimitReader(in(r), n) },
 			"TeeReader":   func(r io.Reader, w io.Writer) io.Reader { return io.TeeReader(in(r), w) },
 		},
 		"/fmt/fmt": {
-			"Fscan":   func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(in(r), a...) },
-			"Fscanf":  func(r io.Reader, f string, a ...any) (int, error) { return fmt.Fscanf(in(r), f, a...) },
-			"Fscanln": func(r io.Reader, a ...any) (int, error) { return fmt.Fscanln(in(r), a...) },
+			"Fscan":   func(r io.Reader, a ...any) (int, error) { return fscan(in(r), a...) },
+			"Fscanf":  func(r io.Reader, f string, a ...any) (int, error) { return fscanf(in(r), f, a...) },
+			"Fscanln": func(r io.Reader, a ...any) (int, error) { return fscanln(in(r), a...) },
 		},
 	} {
 		key = Path + key

@@ -3,7 +3,9 @@ package rt
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -13,6 +15,8 @@ import (
 	"reflect"
 	"time"
 	"unsafe"
+
+	"gopherlo/internal/descendants"
 )
 
 // Functions and methods of the standard library that wait for something outside
@@ -44,11 +48,42 @@ func (s *Session) waitSymbols() map[string]map[string]any {
 				return wait2(s, nil, func() ([]string, error) { return net.LookupHost(host) })
 			},
 		},
+		"/fmt/fmt": {
+			"Fscan": func(r io.Reader, a ...any) (int, error) {
+				return waitOn(s, r, func() (int, error) { return fmt.Fscan(r, a...) })
+			},
+			"Fscanf": func(r io.Reader, f string, a ...any) (int, error) {
+				return waitOn(s, r, func() (int, error) { return fmt.Fscanf(r, f, a...) })
+			},
+			"Fscanln": func(r io.Reader, a ...any) (int, error) {
+				return waitOn(s, r, func() (int, error) { return fmt.Fscanln(r, a...) })
+			},
+		},
+		"/crypto/tls/tls": {
+			"Dial": func(network, addr string, c *tls.Config) (*tls.Conn, error) {
+				return wait2(s, nil, func() (*tls.Conn, error) { return tls.Dial(network, addr, c) })
+			},
+			"DialWithDialer": func(d *net.Dialer, network, addr string, c *tls.Config) (*tls.Conn, error) {
+				return wait2(s, nil, func() (*tls.Conn, error) { return tls.DialWithDialer(d, network, addr, c) })
+			},
+		},
 		"/io/io": {
 			"ReadAll": func(r io.Reader) ([]byte, error) {
 				return waitOn(s, r, func() ([]byte, error) { return io.ReadAll(s.ending(r)) })
 			},
 			"Copy": s.copy,
+			"CopyBuffer": func(w io.Writer, r io.Reader, b []byte) (int64, error) {
+				return waitOn(s, blockingOf(r, w), func() (int64, error) { return io.CopyBuffer(w, s.ending(r), b) })
+			},
+			"ReadFull": func(r io.Reader, b []byte) (int, error) {
+				return waitOn(s, r, func() (int, error) { return io.ReadFull(s.ending(r), b) })
+			},
+			"ReadAtLeast": func(r io.Reader, b []byte, n int) (int, error) {
+				return waitOn(s, r, func() (int, error) { return io.ReadAtLeast(s.ending(r), b, n) })
+			},
+			"WriteString": func(w io.Writer, text string) (int, error) {
+				return waitOn(s, w, func() (int, error) { return io.WriteString(w, text) })
+			},
 			"CopyN": func(w io.Writer, r io.Reader, n int64) (int64, error) {
 				done, err := s.copy(w, io.LimitReader(r, n))
 				if done < n && err == nil {
@@ -76,7 +111,7 @@ func (s *Session) waiters() map[string]any {
 	return map[string]any{
 		"CmdRun": s.cmdRun, "CmdWait": s.cmdWait, "CmdOutput": s.cmdOutput, "CmdCombined": s.cmdCombined,
 		"ProcessWait": func(p *os.Process) (*os.ProcessState, error) {
-			return wait2(s, func() { _ = p.Kill() }, p.Wait)
+			return wait2(s, func() { descendants.Kill(p.Pid) }, p.Wait)
 		},
 		"ClientDo": func(c *http.Client, r *http.Request) (*http.Response, error) {
 			return wait2(s, nil, func() (*http.Response, error) { return c.Do(r) })
@@ -102,6 +137,23 @@ func (s *Session) waiters() map[string]any {
 		},
 		"ReadBytes": func(r *bufio.Reader, c byte) ([]byte, error) {
 			return waitOn(s, r, func() ([]byte, error) { return r.ReadBytes(c) })
+		},
+		"ReadSlice": func(r *bufio.Reader, c byte) ([]byte, error) {
+			return waitOn(s, r, func() ([]byte, error) { return r.ReadSlice(c) })
+		},
+		"Discard": func(r *bufio.Reader, n int) (int, error) {
+			return waitOn(s, r, func() (int, error) { return r.Discard(n) })
+		},
+		"Flush": func(w *bufio.Writer) error {
+			_, err := waitOn(s, w, func() (struct{}, error) { return struct{}{}, w.Flush() })
+			return err
+		},
+		"Handshake": func(c *tls.Conn) error { return s.waitErr(func() { unblock(c) }, c.Handshake) },
+		"DialerDial": func(d *net.Dialer, network, addr string) (net.Conn, error) {
+			return wait2(s, nil, func() (net.Conn, error) { return d.Dial(network, addr) })
+		},
+		"ServerListenTLS": func(h *http.Server, cert, key string) error {
+			return s.waitErr(func() { _ = h.Close() }, func() error { return h.ListenAndServeTLS(cert, key) })
 		},
 		"ReadByte": func(r *bufio.Reader) (byte, error) { return waitOn(s, r, r.ReadByte) },
 		"Peek": func(r *bufio.Reader, n int) ([]byte, error) {
@@ -160,11 +212,15 @@ func (s *Session) scan(x *bufio.Scanner) bool {
 }
 
 func (s *Session) copy(w io.Writer, r io.Reader) (int64, error) {
-	on := any(r)
+	return waitOn(s, blockingOf(r, w), func() (int64, error) { return io.Copy(w, s.ending(r)) })
+}
+
+// blockingOf is the one of the two ends of a copy that may keep it waiting.
+func blockingOf(r io.Reader, w io.Writer) any {
 	if blocking(r, 0) == nil {
-		on = w
+		return w
 	}
-	return waitOn(s, on, func() (int64, error) { return io.Copy(w, s.ending(r)) })
+	return r
 }
 
 // ending is a reader that an interrupt ends, however much there is to read.
@@ -252,12 +308,12 @@ func (s *Session) cmdRun(c *exec.Cmd) error {
 	return s.cmdWait(c)
 }
 
-// cmdWait is c.Wait(); an interrupt ends the process.
+// cmdWait is c.Wait(); an interrupt ends the process and what it has started.
 func (s *Session) cmdWait(c *exec.Cmd) error {
 	p := c.Process
 	return s.waitErr(func() {
 		if p != nil {
-			_ = p.Kill()
+			descendants.Kill(p.Pid)
 		}
 	}, c.Wait)
 }

@@ -147,6 +147,18 @@ func (p *process) kill(reason string) {
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
 }
 
+// deafTime is how long a worker whose pipe has ended may take to end itself.
+const deafTime = 2 * time.Second
+
+// endDeaf waits for the end of a worker one of whose pipes is closed. One that
+// goes on has closed it itself, as a cell can, and would never be heard of again.
+func (p *process) endDeaf() {
+	if !waitFor(p.dead, deafTime) {
+		p.kill("a cell closed the pipe between the worker and the kernel")
+		<-p.dead
+	}
+}
+
 // wait blocks until the process has ended, ends what is left of its group and
 // collects it. While the process is not yet collected its number cannot be
 // given to another, so the group that is killed is its own.

@@ -72,12 +72,16 @@ func Serve(interp language.Interpreter, hooks Hooks) error {
 	return nil
 }
 
-// inherited opens a pipe that the kernel left at a fixed descriptor and keeps
-// it from the children of cells.
+// inherited opens a pipe that the kernel left at a fixed descriptor, moves it out
+// of the way and keeps it from the children of cells.
 func inherited(fd int, name string) (*os.File, error) {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(fd, &st); err != nil || st.Mode&syscall.S_IFMT != syscall.S_IFIFO {
 		return nil, fmt.Errorf("descriptor %d is no pipe: a worker is started by the kernel, not by hand", fd)
+	}
+	if moved, _, errno := syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), syscall.F_DUPFD_CLOEXEC, highFD); errno == 0 {
+		_ = syscall.Close(fd)
+		fd = int(moved)
 	}
 	syscall.CloseOnExec(fd)
 	if err := syscall.SetNonblock(fd, true); err != nil {
@@ -85,6 +89,10 @@ func inherited(fd int, name string) (*os.File, error) {
 	}
 	return os.NewFile(uintptr(fd), name), nil
 }
+
+// highFD is from where on the worker's pipes are: a cell that closes descriptors
+// by number, as programs do that start others, does not close these.
+const highFD = 512
 
 // dropSignals makes SIGINT and SIGPIPE harmless and takes the signal of the
 // kernel's death for the end of the request pipe. They are caught, not ignored:

@@ -184,6 +184,7 @@ func (s *Supervisor) read(p *process) {
 				s.opts.Log.Error("worker pipe", "err", err)
 				p.kill("the message pipe of the worker is out of step: " + err.Error())
 			}
+			go p.endDeaf() // the end of the pipe is that of the worker, unless a cell has closed it
 			return
 		}
 		s.take(p, m)
@@ -209,7 +210,9 @@ func (s *Supervisor) take(p *process, m *message) {
 	case KindAnswer:
 		p.answered(m)
 	case KindReady:
-		close(p.ready)
+		if !readyOnce(p) { // a cell may write to any descriptor
+			close(p.ready)
+		}
 	case KindGrace:
 		s.setGrace(m.content())
 	case KindJournalRequest:
@@ -347,7 +350,7 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 	c := p.call(cell)
 	defer p.forget(cell)
 	if err := p.in.send(kind, cell, parts...); err != nil {
-		<-p.dead // nobody else closes the other end
+		p.endDeaf()
 		return nil, p.death
 	}
 	m, err := p.answer(context.Background(), c)

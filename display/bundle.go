@@ -52,6 +52,8 @@ func Of(v any) Bundle {
 	switch v := v.(type) {
 	case Bundler:
 		return withText(v.MIMEBundle(), v)
+	case Programs:
+		return programs(v)
 	case Sourcer:
 		language, text := v.DisplaySource()
 		return Source(language, text)
@@ -102,7 +104,11 @@ func Source(language, text string) Bundle {
 	if !ok || len(text) > maxHTML {
 		return Text(text)
 	}
-	return Bundle{mimeText: text, mimeHTML: g.html(text)}
+	var at *origins
+	if language == "hlo" {
+		at = newOrigins(readOrigins(text), cellText)
+	}
+	return Bundle{mimeText: text, mimeHTML: g.html(text, at)}
 }
 
 // HLO is the bundle of HLO text.

@@ -60,12 +60,14 @@ const styleSheet = `.gopherlo-code{` + lightColours + `;` + styleRules + `}` +
 	`body[data-jp-theme-light="true"] .gopherlo-code,body.vscode-light .gopherlo-code{` + lightColours + `}` +
 	`body[data-jp-theme-light="false"] .gopherlo-code,body.vscode-dark .gopherlo-code{` + darkColours + `}` +
 	// Twice the class: JupyterLab's own rules for <pre> wrap lines.
-	`div.gopherlo-code.gopherlo-code pre,div.gopherlo-code.gopherlo-code summary{margin:0;padding:0;overflow:visible;white-space:pre;word-break:normal;overflow-wrap:normal;font:inherit;line-height:1.45;color:var(--c);background:none;border:0}` +
+	`div.gopherlo-code.gopherlo-code pre,div.gopherlo-code.gopherlo-code summary{margin:0;padding:0;overflow:visible;white-space:pre;word-break:normal;overflow-wrap:normal;font:inherit;line-height:1.45;tab-size:4;color:var(--c);background:none;border:0}` +
 	`div.gopherlo-code.gopherlo-code summary{cursor:pointer;list-style-position:outside}` +
 	`.gopherlo-code .k{color:var(--k)}.gopherlo-code .d{color:var(--d)}.gopherlo-code .r{color:var(--r)}` +
 	`.gopherlo-code .t{color:var(--t)}.gopherlo-code .a{color:var(--a)}.gopherlo-code .q{color:var(--q)}` +
 	`.gopherlo-code .s{color:var(--s)}.gopherlo-code .n{color:var(--n)}` +
 	`.gopherlo-code .p{color:var(--p);background:var(--pb)}.gopherlo-code .x{color:var(--x);background:var(--xb)}` +
+	`.gopherlo-code.placed{position:relative;padding-left:4.2em}` +
+	`.gopherlo-code.placed .l::before{content:attr(data-l);position:absolute;left:0;width:2.2em;text-align:right;color:var(--q);opacity:.8}` +
 	`.gopherlo-code .m{color:var(--m);background:var(--mb);border-radius:3px;font-weight:600}`
 
 const (

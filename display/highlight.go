@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -58,10 +59,20 @@ func newGrammar(name, fold, foldEnd string, rules []rule) *grammar {
 }
 
 // html renders a text as a self-contained fragment. Its text content is the
-// text itself, so that copying from the page gives the program.
-func (g *grammar) html(source string) string {
+// text itself, so that copying from the page gives the program; lines that come
+// from places in cells are marked with them.
+func (g *grammar) html(source string, at *origins) string {
+	return "<style>" + styleSheet + at.rules() + "</style>" + g.block(source, at)
+}
+
+// block is the fragment without its style sheet.
+func (g *grammar) block(source string, at *origins) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<style>%s</style><div class=\"gopherlo-code\" data-language=\"%s\">", styleSheet, g.name)
+	if at.any() {
+		fmt.Fprintf(&b, "<div class=\"gopherlo-code placed\" data-language=\"%s\">", g.name)
+	} else {
+		fmt.Fprintf(&b, "<div class=\"gopherlo-code\" data-language=\"%s\">", g.name)
+	}
 	lines := strings.SplitAfter(strings.TrimRight(source, "\n"), "\n")
 	plain := 0 // first line not written yet
 	for i := 0; i < len(lines); i++ {
@@ -69,17 +80,20 @@ func (g *grammar) html(source string) string {
 		if end < 0 {
 			continue
 		}
-		g.pre(&b, lines[plain:i])
-		g.details(&b, lines[i:end+1], len(lines))
+		g.pre(&b, lines[plain:i], at)
+		g.details(&b, lines[i:end+1], len(lines), at)
 		i, plain = end, end+1
 	}
-	g.pre(&b, lines[plain:])
+	g.pre(&b, lines[plain:], at)
 	b.WriteString("</div>")
 	return b.String()
 }
 
 // foldedTo gives the last line of the block that begins at line i, or -1.
 func (g *grammar) foldedTo(lines []string, i int) int {
+	if g.name == "hlo" && lines[i] == tables+"\n" {
+		return tablesTo(lines, i)
+	}
 	if g.fold == nil || !g.fold.MatchString(lines[i]) {
 		return -1
 	}
@@ -91,23 +105,40 @@ func (g *grammar) foldedTo(lines []string, i int) int {
 	return -1
 }
 
+// tables begin the source places of an optimised HLO text: four tables of
+// numbers before the program, which start folded.
+const tables = "FileNames"
+
+// tablesTo gives the last line of the tables that begin at line i, or -1.
+func tablesTo(lines []string, i int) int {
+	last := slices.Index(lines[i:], "StackFrames\n")
+	if last < 0 {
+		return -1
+	}
+	empty := slices.Index(lines[i+last:], "\n")
+	if empty < 0 {
+		return -1
+	}
+	return i + last + empty - 1
+}
+
 // longText is the number of lines from which on blocks other than the entry
 // computation start folded.
 const longText = 200
 
-func (g *grammar) details(b *strings.Builder, lines []string, total int) {
+func (g *grammar) details(b *strings.Builder, lines []string, total int, at *origins) {
 	open := " open"
-	if total > longText && !strings.HasPrefix(lines[0], "ENTRY") && !strings.Contains(lines[0], " public ") {
+	if lines[0] == tables+"\n" || total > longText && !strings.HasPrefix(lines[0], "ENTRY") && !strings.Contains(lines[0], " public ") {
 		open = ""
 	}
 	fmt.Fprintf(b, "<details%s><summary>", open)
 	g.tokens(b, strings.TrimRight(lines[0], "\n"))
 	b.WriteString("</summary>")
-	g.pre(b, lines[1:])
+	g.pre(b, lines[1:], at)
 	b.WriteString("</details>")
 }
 
-func (g *grammar) pre(b *strings.Builder, lines []string) {
+func (g *grammar) pre(b *strings.Builder, lines []string, at *origins) {
 	if len(lines) == 0 {
 		return
 	}
@@ -116,7 +147,20 @@ func (g *grammar) pre(b *strings.Builder, lines []string) {
 	if strings.HasPrefix(lines[0], "\n") {
 		b.WriteString("\n")
 	}
-	g.tokens(b, strings.Join(lines, ""))
+	if !at.any() {
+		g.tokens(b, strings.Join(lines, ""))
+	} else {
+		for _, line := range lines {
+			i := at.find(line)
+			if i >= 0 {
+				b.WriteString(at.open(i))
+			}
+			g.tokens(b, line)
+			if i >= 0 {
+				b.WriteString("</span>")
+			}
+		}
+	}
 	b.WriteString("</pre>")
 }
 

@@ -3,6 +3,8 @@ package interp
 import (
 	"context"
 	"reflect"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -306,6 +308,16 @@ func (o output) Display(data language.Bundle, metadata, transient map[string]any
 	if h := o.s.Host(); h != nil {
 		h.Display(data, metadata, transient, update)
 	}
+}
+
+// CellText gives the text of a cell by the name that its file has in places.
+func (o output) CellText(file string) (string, bool) {
+	number, ok := strings.CutPrefix(strings.TrimSuffix(file, ".go"), "cell-")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		return "", false
+	}
+	return o.s.CellText(n)
 }
 
 // Clear clears the cell's output.

@@ -29,6 +29,17 @@ func (s *Session) KeepIn(n int, text string) {
 	h.ins[n] = text
 }
 
+// CellText is the text of a cell that KeepIn has noted.
+func (s *Session) CellText(n int) (string, bool) {
+	h := &s.history
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n < 0 || n >= len(h.ins) || h.ins[n] == "" {
+		return "", false
+	}
+	return h.ins[n], true
+}
+
 // KeepOut notes what a cell has shown.
 func (s *Session) KeepOut(n int, values []any) {
 	h := &s.history

@@ -1358,6 +1358,8 @@ func init() {
 	add("gopherlo/display/display", "Output", reflect.ValueOf((*p17.Output)(nil)))
 	add("gopherlo/display/display", "_Output", reflect.ValueOf((*_gopherlo_display_Output)(nil)))
 	add("gopherlo/display/display", "PNG", reflect.ValueOf(p17.PNG))
+	add("gopherlo/display/display", "Programs", reflect.ValueOf((*p17.Programs)(nil)))
+	add("gopherlo/display/display", "_Programs", reflect.ValueOf((*_gopherlo_display_Programs)(nil)))
 	add("gopherlo/display/display", "SVG", reflect.ValueOf(p17.SVG))
 	add("gopherlo/display/display", "SetOutput", reflect.ValueOf(p17.SetOutput))
 	add("gopherlo/display/display", "Show", reflect.ValueOf(p17.Show))
@@ -1559,6 +1561,26 @@ type _gopherlo_display_Output struct {
 func (w _gopherlo_display_Output) Display(a0 p17.Bundle, a1 map[string]any, a2 map[string]any, a3 bool) {
 	w.WDisplay(a0, a1, a2, a3)
 }
+
+type _gopherlo_display_Programs struct {
+	IValue           any
+	WDisplayPrograms func() []struct {
+		Title    string
+		Language string
+		Text     string
+		Places   map[string]string
+	}
+	WDisplaySource func() (language string, text string)
+}
+
+func (w _gopherlo_display_Programs) DisplayPrograms() []struct {
+	Title    string
+	Language string
+	Text     string
+	Places   map[string]string
+} { return w.WDisplayPrograms() }
+
+func (w _gopherlo_display_Programs) DisplaySource() (string, string) { return w.WDisplaySource() }
 
 type _gopherlo_display_Sourcer struct {
 	IValue         any

@@ -228,3 +228,19 @@ type FileLocation struct {
 type StackFrame struct {
 	LocationID, ParentFrameID int32
 }
+
+// Innermost gives the file and the line of a frame, or "" where there is none.
+func (x *StackFrameIndex) Innermost(frameID int32) (file string, line int) {
+	if frameID < 1 || int(frameID) > len(x.Frames) {
+		return "", 0
+	}
+	id := x.Frames[frameID-1].LocationID
+	if id < 1 || int(id) > len(x.Locations) {
+		return "", 0
+	}
+	at := x.Locations[id-1]
+	if at.FileNameID < 1 || int(at.FileNameID) > len(x.FileNames) {
+		return "", 0
+	}
+	return x.FileNames[at.FileNameID-1], int(at.Line)
+}

@@ -6,20 +6,23 @@ import (
 	"slices"
 )
 
-// orderVars puts the variables of a whole program, a cell that declares main
-// and nothing but declarations, into the order in which Go initializes them:
-// each after those that its value needs. The statements of other cells run in
-// the order of their text.
+// orderVars puts the variables that a cell declares before it does anything else
+// into the order in which Go initializes them, each after those that its value
+// needs, if one needs a later one. What follows runs in the order of its text.
 func (c *Cell) orderVars() {
-	if !c.isProgram() {
-		return
-	}
 	var specs []*ast.ValueSpec
 	var places []int // of the statements that stay, -1 for a variable
 	var rest []ast.Stmt
-	for _, st := range c.Stmts {
+	for i, st := range c.Stmts {
 		d, ok := st.(*ast.DeclStmt)
-		if !ok || d.Decl.(*ast.GenDecl).Tok != token.VAR {
+		if !ok {
+			for j := range c.Stmts[i:] {
+				places = append(places, len(rest)+j)
+			}
+			rest = append(rest, c.Stmts[i:]...)
+			break
+		}
+		if d.Decl.(*ast.GenDecl).Tok != token.VAR {
 			places = append(places, len(rest))
 			rest = append(rest, st)
 			continue
@@ -33,13 +36,7 @@ func (c *Cell) orderVars() {
 	if ordered == nil {
 		return
 	}
-	own := map[string]bool{}
-	for _, sp := range specs {
-		for _, n := range sp.Names {
-			own[n.Name] = true
-		}
-	}
-	c.Free = slices.DeleteFunc(c.Free, func(id *ast.Ident) bool { return own[id.Name] })
+	c.bindOwn(specs)
 	c.Stmts = c.Stmts[:0:0]
 	for _, p := range places {
 		if p >= 0 {
@@ -52,25 +49,19 @@ func (c *Cell) orderVars() {
 	}
 }
 
-// isProgram reports a cell with a function main and declarations only, but for
-// the call of main.
-func (c *Cell) isProgram() bool {
-	hasMain := false
-	for _, f := range c.Funcs {
-		hasMain = hasMain || f.Recv == nil && f.Name.Name == "main"
-	}
-	for i, st := range c.Stmts {
-		switch st.(type) {
-		case *ast.DeclStmt:
-		case *ast.ExprStmt:
-			if i < len(c.Stmts)-1 {
-				return false
-			}
-		default:
-			return false
+// bindOwn takes the names of the variables out of those that may mean what an
+// earlier cell declared, but for the name of a variable in its own value.
+func (c *Cell) bindOwn(specs []*ast.ValueSpec) {
+	own := map[string]*ast.ValueSpec{}
+	for _, sp := range specs {
+		for _, n := range sp.Names {
+			own[n.Name] = sp
 		}
 	}
-	return hasMain
+	c.Free = slices.DeleteFunc(c.Free, func(id *ast.Ident) bool {
+		sp := own[id.Name]
+		return sp != nil && (id.Pos() < sp.Pos() || id.Pos() >= sp.End())
+	})
 }
 
 // sortSpecs orders variables by what they need; nil means that they are in

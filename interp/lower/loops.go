@@ -26,12 +26,15 @@ type rangeBody struct {
 
 // exit is one way out of a range body.
 type exit struct {
-	kind  string // exitReturn, "break" or "continue"
+	kind  string // exitReturn, exitGoto, "break" or "continue"
 	label string // user label, "" for the innermost
 	to    *jump
 }
 
-const exitReturn = "return"
+const (
+	exitReturn = "return"
+	exitGoto   = "goto"
+)
 
 func (l *lowerer) push(j *jump) { j.fn = l.fn; l.jumps = append(l.jumps, j) }
 func (l *lowerer) pop()         { l.jumps = l.jumps[:len(l.jumps)-1] }
@@ -379,7 +382,35 @@ func (l *lowerer) takeExit(c exit) {
 		l.printf("return %s\n", strings.Join(f.results, ", "))
 		return
 	}
+	if c.kind == exitGoto {
+		l.gotoLabel(c.label)
+		return
+	}
 	l.jumpTo(c.kind, c.label, c.to)
+}
+
+// gotoLabel emits a goto, which may leave the body of a range over a function.
+func (l *lowerer) gotoLabel(label string) {
+	if l.fn.ranges != nil && !hasLabel(l.fn.node, label) {
+		l.leave(exitGoto, label)
+		return
+	}
+	l.printf("goto G_%s\n", identifier(label))
+}
+
+// hasLabel reports a label of the function that n belongs to within n.
+func hasLabel(n ast.Node, label string) bool {
+	found := false
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.LabeledStmt:
+			found = found || m.Label.Name == label
+		}
+		return !found
+	})
+	return found
 }
 
 // leave sets the exit of the innermost range body and ends it.
@@ -406,7 +437,7 @@ func (l *lowerer) branch(s *ast.BranchStmt) {
 	case token.FALLTHROUGH:
 		l.printf("fallthrough\n")
 	case token.GOTO:
-		l.printf("goto G_%s\n", identifier(s.Label.Name))
+		l.gotoLabel(s.Label.Name)
 	default:
 		label := ""
 		if s.Label != nil {

@@ -264,6 +264,9 @@ func (s *Session) DynamicType(x any) string {
 	if b, ok := unbox(s.A(x)); ok {
 		return TypeString(b.T.T)
 	}
+	if name := goErrorType(x); name != "" {
+		return name
+	}
 	return fmt.Sprintf("%T", x)
 }
 

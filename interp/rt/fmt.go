@@ -85,7 +85,7 @@ func (f *verbWriter) verb(spec string, verb rune) {
 		// The argument may serve other verbs too: it stays where it is.
 		spec = indexRE.ReplaceAllString(spec, "")
 		n := f.next
-		if _, boxed := unbox(f.args[n]); boxed && (verb == 'T' || verb == 'p') {
+		if anyBoxed(f.args[n:n+1]) && (verb == 'T' || verb == 'p') {
 			f.args = append(f.args, f.args[n])
 			n = len(f.args) - 1
 		}
@@ -105,6 +105,10 @@ var indexRE = regexp.MustCompile(`\[\d+\]$`)
 func (s *Session) replace(args []any, n int, verb rune) rune {
 	b, ok := unbox(args[n])
 	if !ok {
+		if name := goErrorType(args[n]); name != "" && verb == 'T' {
+			args[n] = name
+			return 's'
+		}
 		return verb
 	}
 	switch verb {
@@ -119,7 +123,7 @@ func (s *Session) replace(args []any, n int, verb rune) rune {
 
 func anyBoxed(args []any) bool {
 	for _, a := range args {
-		if _, ok := unbox(a); ok {
+		if _, ok := unbox(a); ok || goErrorType(a) != "" {
 			return true
 		}
 	}

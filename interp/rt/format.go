@@ -97,7 +97,7 @@ func innerType(n *types.Named) reflect.Type {
 
 // methods calls the methods that fmt looks for; it reports whether one has
 // printed the value.
-func (p *printer) methods(t types.Type, v reflect.Value) bool {
+func (p *printer) methods(t types.Type, v reflect.Value) (printed bool) {
 	if !isCell(t) || isUnnamed(t) {
 		if v.CanInterface() && !isCell(t) {
 			return p.nativeMethods(v)
@@ -105,16 +105,20 @@ func (p *printer) methods(t types.Type, v reflect.Value) bool {
 		return false
 	}
 	box := Box{p.s.typeOf(t), v.Interface(), p.s}
-	if hasMethod(t, "Format") {
+	if isFormatter(t) {
+		printed = true // even if the method panics
+		defer p.recovered("Format", v)
 		p.s.callMethod(box, "Format", []reflect.Value{reflect.ValueOf(&p.st).Elem(), reflect.ValueOf(p.verb)}, false)
 		return true
 	}
 	if p.sharpV() {
-		if hasMethod(t, "GoString") {
-			p.text(p.s.callMethod(box, "GoString", nil, false)[0].String())
-			return true
+		if !stringMethod(t, "GoString") {
+			return false
 		}
-		return false
+		printed = true
+		defer p.recovered("GoString", v)
+		p.text(p.s.callMethod(box, "GoString", nil, false)[0].String())
+		return true
 	}
 	if !strings.ContainsRune("vsxXq", p.verb) {
 		return false
@@ -130,7 +134,7 @@ func (p *printer) methods(t types.Type, v reflect.Value) bool {
 
 // PrintsItself reports whether the value's type has a method that fmt calls.
 func (b Box) PrintsItself() bool {
-	return hasMethod(b.T.T, "Format") || stringMethod(b.T.T, "Error") || stringMethod(b.T.T, "String")
+	return isFormatter(b.T.T) || stringMethod(b.T.T, "Error") || stringMethod(b.T.T, "String")
 }
 
 // Shown is a value whose type says how it shows, as a value of a Go type with
@@ -151,6 +155,18 @@ func stringMethod(t types.Type, name string) bool {
 	}
 	sig := m.Type().(*types.Signature)
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
+}
+
+// isFormatter reports whether t is a fmt.Formatter.
+func isFormatter(t types.Type) bool {
+	if !hasMethod(t, "Format") {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, "Format")
+	sig := obj.Type().(*types.Signature)
+	return sig.Params().Len() == 2 && sig.Results().Len() == 0 &&
+		types.TypeString(sig.Params().At(0).Type(), nil) == "fmt.State" &&
+		types.Identical(sig.Params().At(1).Type(), types.Typ[types.Rune])
 }
 
 func isUnnamed(t types.Type) bool {
@@ -178,24 +194,27 @@ func (p *printer) nativeMethods(v reflect.Value) bool {
 	return false
 }
 
-// call prints what a method returns; a nil receiver that panics prints <nil>.
+// call prints what a method returns.
 func (p *printer) call(box Box, name string, v reflect.Value) {
-	defer func() {
-		r := recover()
-		if r == nil {
-			return
-		}
-		switch r.(type) {
-		case Interrupted, Exit:
-			panic(r)
-		}
-		if v.Kind() == reflect.Pointer && v.IsNil() {
-			p.text("<nil>")
-			return
-		}
-		p.text("%!" + string(p.verb) + "(PANIC=" + name + " method: " + p.s.PanicText(r) + ")")
-	}()
+	defer p.recovered(name, v)
 	p.leaf(p.s.callMethod(box, name, nil, false)[0].String())
+}
+
+// recovered prints the panic of a method; that of a nil receiver is <nil>.
+func (p *printer) recovered(name string, v reflect.Value) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	switch r.(type) {
+	case Interrupted, Exit:
+		panic(r)
+	}
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		p.text("<nil>")
+		return
+	}
+	p.text("%!" + string(p.verb) + "(PANIC=" + name + " method: " + p.s.PanicText(r) + ")")
 }
 
 // verbs are those that fmt takes for a kind of value.

@@ -129,6 +129,7 @@ func Start(opts Options) (*Kernel, error) {
 	if err := conn.Check(opts.Policy); err != nil {
 		return nil, err
 	}
+	chosen := conn.Open() // ports that listen will choose
 	k := &Kernel{
 		opts: opts, log: opts.Log, conn: conn, stopped: make(chan struct{}), beside: make(chan struct{}, maxBeside),
 		codec: wire.NewCodec([]byte(conn.Key)), origin: wire.NewOrigin(userName()),
@@ -144,7 +145,7 @@ func Start(opts Options) (*Kernel, error) {
 		return nil, err
 	}
 	k.iopub.status(nil, "starting")
-	if fresh { // who waits for the file comes after that
+	if fresh || chosen { // who waits for the file comes after that
 		if err := conn.Save(opts.ConnectionFile); err != nil {
 			k.Close()
 			return nil, err
@@ -285,6 +286,7 @@ func (k *Kernel) send(p *transport.Peer, m *wire.Message) {
 
 // receive checks and decodes a message; what is not in order is dropped.
 func (k *Kernel) receive(in transport.Message) *wire.Message {
+	defer in.Release()
 	m, err := k.codec.Decode(in.Frames)
 	if err != nil {
 		k.log.Warn("message dropped", "err", err)

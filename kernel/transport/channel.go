@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -29,6 +30,9 @@ const (
 type Message struct {
 	Peer   *Peer
 	Frames [][]byte
+	// Release is called once it is known whether the message is to be believed:
+	// until then its bytes count against what peers may make the kernel hold.
+	Release func()
 }
 
 // Config is what the channels of one kernel share.
@@ -44,7 +48,8 @@ type Config struct {
 	// Dropped is told how many outputs a slow reader lost, once it reads again.
 	Dropped func(p *Peer, n int)
 
-	budget *budget
+	budgets budgets
+	loose   atomic.Int64 // see item.loose
 }
 
 // Channel is one listening socket with its peers.
@@ -64,8 +69,12 @@ type Channel struct {
 	wg     sync.WaitGroup   // goroutines of peers
 }
 
-// maxTopic bounds a subscription; no topic of a kernel is longer.
-const maxTopic = 256
+const (
+	// maxTopic bounds a subscription; no topic of a kernel is longer.
+	maxTopic = 256
+	// maxTopics bounds the subscriptions of a peer together.
+	maxTopics = 16 << 10
+)
 
 // backlog is how many requests a Router channel holds; then the senders feel it.
 const backlog = 16
@@ -79,7 +88,7 @@ func (c *Config) Init() {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	c.budget = newBudget(c.Limits.Inbound)
+	c.budgets = budgets{newBudget(c.Limits.Inbound), newBudget(min(c.Limits.Strangers, c.Limits.Inbound))}
 }
 
 // Listen opens a channel at a port of the connection; port is set to the one
@@ -265,16 +274,18 @@ func (c *Channel) deliver(p *Peer, frames [][]byte) {
 	p.mu.Unlock()
 	switch c.kind {
 	case Router:
+		release := p.g.takeHeld()
 		select {
-		case c.in <- Message{p, frames}:
+		case c.in <- Message{p, frames, release}:
 		case <-c.done:
+			release()
 		}
 	case Publisher:
 		if len(frames) == 1 && len(frames[0]) > 0 && frames[0][0] <= 1 {
 			c.subscribe(p, frames[0][0] == 1, frames[0][1:])
 		}
 	case Echo:
-		p.Send(frames, Must)
+		p.sendLoose(frames)
 	}
 }
 
@@ -286,18 +297,20 @@ func (c *Channel) subscribe(p *Peer, on bool, topic []byte) {
 	}
 	p.mu.Lock()
 	_, known := p.topics[string(topic)]
-	full := len(p.topics) >= c.cfg.Limits.Topics
+	full := len(p.topics) >= c.cfg.Limits.Topics || p.topicBytes+len(topic) > maxTopics
 	switch {
-	case !on:
+	case known && !on:
 		delete(p.topics, string(topic))
-	case known || !full:
+		p.topicBytes -= len(topic)
+	case on && !known && !full:
 		p.topics[string(topic)] = struct{}{}
+		p.topicBytes += len(topic)
 	}
 	flood := p.bytes > hardStranger // of subscriptions, with no welcome read
 	p.mu.Unlock()
 	if on && !flood && (known || !full) && c.cfg.Welcome != nil {
 		if frames := c.cfg.Welcome(string(topic)); frames != nil {
-			p.Send(frames, Must)
+			p.sendLoose(frames)
 		}
 	}
 	if on && !flood {

@@ -45,6 +45,11 @@ func (c *Connection) At(a Address) {
 	c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort = a.Shell, a.IOPub, a.Stdin, a.Control, a.HB
 }
 
+// Open reports whether a port is left for the kernel to choose.
+func (c *Connection) Open() bool {
+	return min(c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort) <= 0
+}
+
 // LoadConnection reads a connection file. When there is none at path it
 // returns a fresh connection on loopback with ports to be chosen, and fresh is
 // true: the caller saves it once it listens.
@@ -93,9 +98,20 @@ func readSmall(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// Save writes the connection file, readable by the user alone.
+// Save writes the connection file, readable by the user alone. What a file that
+// is there says beyond a Connection stays.
 func (c *Connection) Save(path string) error {
-	b, err := json.MarshalIndent(c, "", "  ")
+	fields := map[string]json.RawMessage{}
+	if old, err := readSmall(path); err == nil {
+		_ = json.Unmarshal(old, &fields) // one that is malformed is replaced
+	}
+	b, err := json.Marshal(c)
+	if err == nil {
+		err = json.Unmarshal(b, &fields)
+	}
+	if err == nil {
+		b, err = json.MarshalIndent(fields, "", "  ")
+	}
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const (
 	maxCommand = 8 << 10
 	// direct is the size up to which a body goes straight to the engine, which
 	// allocates what the header claims; a larger body is collected here first.
-	direct = 1 << 20
+	direct = 64 << 10
 	// gatherCopy is the size up to which written bytes are copied together.
 	gatherCopy = 4 << 10
 )
@@ -44,24 +44,28 @@ var (
 // goroutine; before ready both belong to the handshake.
 type guard struct {
 	net.Conn
-	r      *bufio.Reader
-	limits *Limits
-	budget *budget
+	r       *bufio.Reader
+	limits  *Limits
+	budgets *budgets
+	// trusted, if not nil, reports whether the peer has shown the key.
+	trusted func() bool
 	// command is called with each command after the handshake.
 	command func(name string, body []byte)
 
-	greeting  int      // bytes of the greeting still to come
-	opened    bool     // the handshake is over
-	secured   bool     // Conn encrypts
-	header    []byte   // frame header to hand on
-	headerBuf [9]byte  // backs header
-	left      int64    // bytes of the current body to hand on directly
-	chunks    [][]byte // collected body to hand on
-	more      bool     // the current frame is not the last of its message
-	frames    int      // frames of the message so far
-	size      int64    // bytes of the message so far
-	held      int64    // bytes charged to the budget
-	timed     bool     // a read deadline is set
+	greeting  int       // bytes of the greeting still to come
+	opened    bool      // the handshake is over
+	secured   bool      // Conn encrypts
+	header    []byte    // frame header to hand on
+	headerBuf [9]byte   // backs header
+	left      int64     // bytes of the current body to hand on directly
+	chunks    [][]byte  // collected body to hand on
+	more      bool      // the current frame is not the last of its message
+	frames    int       // frames of the message so far
+	size      int64     // bytes of the message so far
+	cost      int64     // what the frames taken directly weigh
+	held      held      // bytes charged to the budgets
+	last      time.Time // when the current message of a stranger must be there
+	timed     bool      // a read deadline is set
 
 	arena   []byte      // backs small anew after each flush
 	small   []byte      // gathered small writes not yet in out
@@ -69,8 +73,8 @@ type guard struct {
 	written func(n int) // told of progress while writing
 }
 
-func newGuard(conn net.Conn, limits *Limits, b *budget) *guard {
-	return &guard{Conn: conn, r: bufio.NewReaderSize(conn, 8<<10), limits: limits, budget: b, greeting: greetingSize}
+func newGuard(conn net.Conn, limits *Limits, b *budgets) *guard {
+	return &guard{Conn: conn, r: bufio.NewReaderSize(conn, 8<<10), limits: limits, budgets: b, greeting: greetingSize}
 }
 
 // replace puts a secured connection under the guard, before the handshake.
@@ -117,15 +121,41 @@ func (g *guard) Read(p []byte) (int, error) {
 // During the handshake the deadline of the whole handshake stays.
 func (g *guard) expect(n int64) {
 	if g.opened && int64(g.r.Buffered()) < min(n, int64(g.r.Size())) {
-		_ = g.SetReadDeadline(time.Now().Add(g.limits.BodySilence))
+		end := time.Now().Add(g.limits.BodySilence)
+		if !g.last.IsZero() && g.last.Before(end) {
+			end = g.last
+		}
+		_ = g.SetReadDeadline(end)
 		g.timed = true
 	}
 }
 
+// charge takes n bytes of the budget that is the peer's. From the first on, the
+// message of a stranger has a time by which it must be there: what it holds is
+// kept from others.
+func (g *guard) charge(n int64) error {
+	b, mine := g.budgets.strangers, &g.held.strange
+	if g.trusted != nil && g.trusted() {
+		b, mine = g.budgets.all, &g.held.known
+		g.last = time.Time{}
+	} else if g.last.IsZero() {
+		g.last = time.Now().Add(strangerTimes * g.limits.BodySilence)
+	}
+	if !b.take(n, g.limits.BodySilence) {
+		return errTooLarge
+	}
+	*mine += n
+	return nil
+}
+
+// strangerTimes is how many times the silence allowed inside a message a whole
+// message of a stranger may take.
+const strangerTimes = 2
+
 // nextFrame reads a frame header, checks it, and prepares what Read hands on.
 func (g *guard) nextFrame() error {
 	if !g.more {
-		g.frames, g.size = 0, 0
+		g.frames, g.size, g.cost, g.last = 0, 0, 0, time.Time{}
 	}
 	if g.timed && !g.more && g.r.Buffered() == 0 {
 		_ = g.SetReadDeadline(time.Time{}) // between messages a peer may be silent
@@ -164,6 +194,9 @@ func (g *guard) nextFrame() error {
 		return g.collect(size)
 	}
 	g.left = size
+	if g.cost += size + frameWeight; g.opened && g.cost > direct {
+		return g.charge(size + frameWeight)
+	}
 	return nil
 }
 
@@ -213,11 +246,10 @@ func (g *guard) readCommand(size int) error {
 // budget of all peers, before the engine learns of it.
 func (g *guard) collect(size int64) error {
 	for size > 0 {
-		chunk := make([]byte, min(size, direct))
-		if !g.budget.take(int64(len(chunk)), g.limits.BodySilence) {
-			return errTooLarge
+		if err := g.charge(min(size, direct)); err != nil {
+			return err
 		}
-		g.held += int64(len(chunk))
+		chunk := make([]byte, min(size, direct))
 		for at := 0; at < len(chunk); {
 			g.expect(int64(len(chunk) - at))
 			n, err := g.r.Read(chunk[at:])
@@ -232,12 +264,20 @@ func (g *guard) collect(size int64) error {
 	return nil
 }
 
-// release gives the budget back, once the message has been handed on.
-func (g *guard) release() {
-	if g.held > 0 {
-		g.budget.give(g.held)
-		g.held = 0
+// release gives the budgets back what the peer's message has taken.
+func (g *guard) release() { g.takeHeld()() }
+
+// takeHeld leaves to the caller to give back what the message has taken.
+func (g *guard) takeHeld() (release func()) {
+	h, b := g.held, g.budgets
+	g.held = held{}
+	if h == (held{}) {
+		return func() {}
 	}
+	return sync.OnceFunc(func() {
+		b.all.give(h.known)
+		b.strangers.give(h.strange)
+	})
 }
 
 // stalled names the error of a deadline inside a message.
@@ -320,6 +360,12 @@ func (g *guard) writeBatch(batch net.Buffers) (int64, error) {
 	n, err := g.Conn.Write(bytes.Join(batch, nil))
 	return int64(n), err
 }
+
+// budgets are those of peers that have shown the key and of those that have not.
+type budgets struct{ all, strangers *budget }
+
+// held is what a message has taken of each.
+type held struct{ known, strange int64 }
 
 // budget bounds the bytes of large messages on their way in, all peers
 // together. Bytes are charged as they arrive, not as they are announced.

@@ -24,20 +24,21 @@ type Limits struct {
 	Frame       int64         // bytes per frame
 	Message     int64         // bytes per message
 	Inbound     int64         // bytes of large unfinished messages, all peers together
+	Strangers   int64         // the same for peers that have not shown the key
 	Soft        int64         // queued bytes from where on outputs wait, then are dropped
 	Hard        int64         // queued bytes at which a reader of iopub is cut
 	HardReply   int64         // the same for the other channels
 }
 
 // DefaultLimits returns the limits that hold when nothing else is said. A
-// variable GOPHERLO_LIMIT_<FIELD> (FRAME, MESSAGE, INBOUND, SOFT, HARD,
+// variable GOPHERLO_LIMIT_<FIELD> (FRAME, MESSAGE, INBOUND, STRANGERS, SOFT, HARD,
 // HARDREPLY, PEERS, FRAMES, TOPICS in bytes or numbers; HANDSHAKE, STALL,
 // BODYSILENCE as "10s") changes one.
 func DefaultLimits() Limits {
 	return Limits{
 		Handshake: 10 * time.Second, BodySilence: 15 * time.Second, Stall: 3 * time.Second,
 		Peers: 256, Frames: 4096, Topics: 1024,
-		Frame: 256 << 20, Message: 512 << 20, Inbound: 512 << 20,
+		Frame: 256 << 20, Message: 512 << 20, Inbound: 512 << 20, Strangers: 64 << 20,
 		Soft: 32 << 20, Hard: 256 << 20, HardReply: 32 << 20,
 	}
 }
@@ -66,7 +67,7 @@ func (l *Limits) fields() map[string]any {
 	return map[string]any{
 		"HANDSHAKE": &l.Handshake, "BODYSILENCE": &l.BodySilence, "STALL": &l.Stall,
 		"PEERS": &l.Peers, "FRAMES": &l.Frames, "TOPICS": &l.Topics,
-		"FRAME": &l.Frame, "MESSAGE": &l.Message, "INBOUND": &l.Inbound,
+		"FRAME": &l.Frame, "MESSAGE": &l.Message, "INBOUND": &l.Inbound, "STRANGERS": &l.Strangers,
 		"SOFT": &l.Soft, "HARD": &l.Hard, "HARDREPLY": &l.HardReply,
 	}
 }

@@ -30,6 +30,12 @@ const (
 	// hardStranger is the bound for a peer that has not shown the key: only
 	// echoes and answers to commands can be queued for it.
 	hardStranger = 1 << 20
+	// maxLoose bounds what is queued for all peers together that nobody with the
+	// key has caused. Beyond it a peer with more than a small share is cut.
+	maxLoose   = 32 << 20
+	looseShare = 16 << 10
+	// maxContext is the length of a PING's context (RFC 37).
+	maxContext = 16
 )
 
 // Peer is one connection of a client to one channel.
@@ -51,21 +57,26 @@ type Peer struct {
 	topics  map[string]struct{}
 	trusted bool // a message of this peer had the right signature
 	active  time.Time
-	wrote   time.Time // when something last left the queue, or it began to fill
+
+	topicBytes int       // length of the topics together
+	wrote      time.Time // when something last left the queue, or it began to fill
 }
 
-// item is a message or, with a name, a command.
+// item is a message or, with a name, a command. It is loose when it answers what
+// any peer can send: an echo, a pong, a welcome.
 type item struct {
 	frames [][]byte
 	name   string
 	weight int64
+	loose  bool
 }
 
 func newPeer(ch *Channel, raw net.Conn) *Peer {
 	now := time.Now()
 	p := &Peer{ch: ch, topics: map[string]struct{}{}, born: now, active: now}
 	p.wake.L = &p.mu
-	p.g = newGuard(raw, ch.inbound(), ch.cfg.budget)
+	p.g = newGuard(raw, ch.inbound(), &ch.cfg.budgets)
+	p.g.trusted = p.isTrusted
 	p.g.written = p.progress
 	p.g.command = p.command
 	return p
@@ -81,6 +92,12 @@ func (p *Peer) Trust() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.trusted = true
+}
+
+func (p *Peer) isTrusted() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.trusted
 }
 
 // secured puts a secured connection in place of the raw one. It reports false
@@ -142,9 +159,9 @@ func (p *Peer) command(name string, body []byte) {
 	case zmq4.CmdPing:
 		var context []byte
 		if len(body) > 2 { // two bytes of time-to-live, then the context to return
-			context = body[2:]
+			context = body[2:min(len(body), 2+maxContext)]
 		}
-		p.enqueue(item{frames: [][]byte{context}, name: zmq4.CmdPong}, Must, time.Time{})
+		p.enqueue(item{frames: [][]byte{context}, name: zmq4.CmdPong, loose: true}, Must, time.Time{})
 	case zmq4.CmdSubscribe:
 		p.ch.subscribe(p, true, body)
 	case zmq4.CmdUnsubscribe:
@@ -156,11 +173,20 @@ func (p *Peer) command(name string, body []byte) {
 func (p *Peer) Send(frames [][]byte, class Class) { p.send(frames, class, time.Time{}) }
 
 func (p *Peer) send(frames [][]byte, class Class, end time.Time) {
+	p.enqueue(item{frames: frames, weight: weigh(frames)}, class, end)
+}
+
+// sendLoose queues a message that answers what any peer can send.
+func (p *Peer) sendLoose(frames [][]byte) {
+	p.enqueue(item{frames: frames, weight: weigh(frames), loose: true}, Must, time.Time{})
+}
+
+func weigh(frames [][]byte) int64 {
 	weight := int64(messageWeight)
 	for _, f := range frames {
 		weight += frameWeight + int64(len(f))
 	}
-	p.enqueue(item{frames: frames, weight: weight}, class, end)
+	return weight
 }
 
 // enqueue queues an item. A droppable one may wait for room, and not beyond the
@@ -185,7 +211,8 @@ func (p *Peer) enqueue(it item, class Class, end time.Time) {
 	if p.closed {
 		return
 	}
-	if p.bytes > 0 && p.bytes+it.weight > p.hard() {
+	over := it.loose && p.bytes > looseShare && p.ch.cfg.loose.Load()+it.weight > maxLoose
+	if over || p.bytes > 0 && p.bytes+it.weight > p.hard() {
 		p.ch.cfg.Log.Warn("peer cut: it does not read", "channel", p.ch.name, "queued", p.bytes)
 		p.closeLocked()
 		return
@@ -194,6 +221,9 @@ func (p *Peer) enqueue(it item, class Class, end time.Time) {
 		p.wrote = time.Now()
 	}
 	p.bytes += it.weight
+	if it.loose {
+		p.ch.cfg.loose.Add(it.weight)
+	}
 	p.queue = append(p.queue, it)
 	p.wake.Broadcast()
 }
@@ -269,6 +299,7 @@ func (p *Peer) write() {
 		p.busy = true
 		p.mu.Unlock()
 		err := p.writeBatch(batch)
+		p.ch.cfg.loose.Add(-looseOf(batch))
 		p.mu.Lock()
 		p.busy = false
 		p.bytes -= weight
@@ -286,6 +317,16 @@ func (p *Peer) write() {
 			p.ch.cfg.Dropped(p, lost)
 		}
 	}
+}
+
+// looseOf is the weight of the loose ones of items.
+func looseOf(items []item) (weight int64) {
+	for _, it := range items {
+		if it.loose {
+			weight += it.weight
+		}
+	}
+	return weight
 }
 
 func (p *Peer) writeBatch(batch []item) (err error) {
@@ -312,6 +353,7 @@ func (p *Peer) close() {
 func (p *Peer) closeLocked() {
 	if !p.closed {
 		p.closed = true
+		p.ch.cfg.loose.Add(-looseOf(p.queue))
 		p.queue = nil
 		_ = p.g.Close()
 		p.wake.Broadcast()

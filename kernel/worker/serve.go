@@ -290,13 +290,26 @@ func (s *server) comm(m *message) {
 	msg := language.CommMessage{Kind: string(m.part(1)), Content: m.content(), Buffers: m.parts[2:]}
 	h := &host{s: s, cell: m.cell}
 	res := s.guarded(m, func(ctx context.Context) language.Result {
-		handle(ctx, msg, h)
+		apart(func() { handle(ctx, msg, h) })
 		return language.Result{Status: "ok"}
 	})
 	if res.Error != nil {
 		h.send(KindError, res.Error)
 	}
 	s.done(m.cell, res)
+}
+
+// apart runs f on a goroutine of its own, which a callback may end by
+// runtime.Goexit; a panic goes on here.
+func apart(f func()) {
+	ended := make(chan any, 1)
+	go func() {
+		defer func() { ended <- recover() }()
+		f()
+	}()
+	if p := <-ended; p != nil {
+		panic(p)
+	}
 }
 
 // commHandler is what takes comm messages of a kind, nil without.

@@ -10,7 +10,9 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -118,6 +120,9 @@ func (s *Supervisor) process() (*process, error) {
 		return s.current, nil
 	}
 	p, err := start(s.opts.Command, s.environ(), s.workingDir())
+	if err != nil && s.forgetEnv(err.Error()) { // such as: argument list too long
+		p, err = start(s.opts.Command, s.environ(), s.workingDir())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +168,21 @@ func (s *Supervisor) environ() []string {
 		kept = append(kept, name+"="+v)
 	}
 	return kept
+}
+
+// forgetEnv leaves the variables that cells have set to the worker that is gone,
+// when a fresh one cannot start with them; s.mu is held. It reports whether there
+// were any.
+func (s *Supervisor) forgetEnv(reason string) bool {
+	if len(s.env) == 0 && len(s.unset) == 0 {
+		return false
+	}
+	names := append(slices.Collect(maps.Keys(s.env)), slices.Collect(maps.Keys(s.unset))...)
+	slices.Sort(names)
+	s.env, s.unset = map[string]string{}, map[string]bool{}
+	note := fmt.Sprintf("gopherlo: the worker did not start with the variables that cells had set (%s); they are as they were: %s\n", reason, strings.Join(names, ", "))
+	go s.sink.Native("stderr", []byte(note)) // it may wait for a slow reader
+	return true
 }
 
 // workingDir is where cells had gone, as long as it exists.
@@ -269,6 +289,9 @@ func (s *Supervisor) await(p *process) {
 		s.current = nil
 	}
 	s.careful = s.careful || killed == "" && !useful && diesAtStart(p)
+	if killed == "" && !readyOnce(p) && diesAtStart(p) {
+		s.forgetEnv(d.Reason)
+	}
 	d.Interrupted = s.stop != nil && s.stop.killed
 	running, closed := len(s.running) > 0, s.closed
 	s.mu.Unlock()

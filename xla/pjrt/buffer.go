@@ -5,6 +5,7 @@ package pjrt
 
 #cgo noescape gx_buffer_await
 #cgo noescape gx_buffer_to_host
+#cgo noescape gx_buffer_copy_out
 */
 import "C"
 
@@ -36,6 +37,15 @@ const (
 	stateReady
 	stateUse // one use
 )
+
+// spin lets waits look for a value for some microseconds before they sleep: not
+// where the one processor has to compute it meanwhile.
+var spin = func() C.int {
+	if runtime.NumCPU() > 1 {
+		return 1
+	}
+	return 0
+}()
 
 // acquire gives the C buffer for one use, until release.
 func (b *buffer) acquire() (uintptr, error) {
@@ -110,7 +120,7 @@ func (b *buffer) Await() error {
 	defer b.release()
 	awaiting.Add(1)
 	defer awaiting.Add(-1)
-	if err := status(b.client.api, C.gx_buffer_await(b.client.api, C.uintptr_t(raw))); err != nil {
+	if err := status(b.client.api, C.gx_buffer_await(b.client.api, C.uintptr_t(raw), spin)); err != nil {
 		return err
 	}
 	b.state.Or(stateReady)
@@ -131,6 +141,18 @@ func (b *buffer) ToHost() ([]byte, error) {
 	dst := make([]byte, b.meta.bytes)
 	if len(dst) == 0 {
 		return dst, nil
+	}
+	// The runtime copies with a thread of its own, which takes many times as long
+	// as to copy a few elements.
+	if b.plain() {
+		var copied C.int
+		cErr := C.gx_buffer_copy_out(b.client.api, C.uintptr_t(raw), C.size_t(len(b.meta.dims)),
+			unsafe.Pointer(unsafe.SliceData(dst)), C.size_t(len(dst)), &copied)
+		// A plugin that cannot say where its memory is can still copy.
+		if err := status(b.client.api, cErr); err == nil && copied != 0 {
+			runtime.KeepAlive(b)
+			return dst, nil
+		}
 	}
 	layout := b.meta.layout
 	cErr := C.gx_buffer_to_host(b.client.api, C.uintptr_t(raw), (*C.int64_t)(unsafe.SliceData(layout)),
@@ -169,8 +191,7 @@ func (b *buffer) View(f func(data []byte) error) error {
 
 // borrow gives the C buffer's memory; nil when it has to be copied.
 func (b *buffer) borrow(raw uintptr) ([]byte, error) {
-	// Elements of less than a byte may be packed.
-	if b.meta.bytes == 0 || b.meta.elem.Bits() < 8 && !b.meta.elem.IsPred() {
+	if !b.plain() {
 		return nil, nil
 	}
 	var data unsafe.Pointer
@@ -179,6 +200,12 @@ func (b *buffer) borrow(raw uintptr) ([]byte, error) {
 		return nil, err
 	}
 	return unsafe.Slice((*byte)(data), int(b.meta.bytes)), nil
+}
+
+// plain tells whether the buffer's memory may lie as the host wants it: elements
+// of less than a byte may be packed.
+func (b *buffer) plain() bool {
+	return b.meta.bytes != 0 && (b.meta.elem.Bits() >= 8 || b.meta.elem.IsPred())
 }
 
 func (b *buffer) giveBack(raw uintptr) {

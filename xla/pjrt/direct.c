@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -48,6 +50,37 @@ static void* event_finish(const void* api, void* event) {
   void* err = fn(api, GX_Event_Await)(&a);
   event_destroy(api, event);
   return err;
+}
+
+// A result that comes soon is waited for without sleeping: to put the thread to
+// sleep and to wake it takes longer than most eager operations. It helps where
+// another processor computes meanwhile.
+enum { GX_SPIN_NANOSECONDS = 20000 };
+
+static inline void spin_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+// event_finish_soon is event_finish that spins first, where spin is set.
+static void* event_finish_soon(const void* api, void* event, int spin) {
+  if (!event || !spin) return event_finish(api, event);
+  for (int64_t end = now() + GX_SPIN_NANOSECONDS;;) {
+    gx_event_ready_args r = {.head = {sizeof r, NULL}, .event = event};
+    void* err = fn(api, GX_Event_IsReady)(&r);
+    drop(api, err);
+    if (err || r.is_ready || now() > end) return event_finish(api, event);
+    for (int i = 0; i < 16; i++) spin_pause();
+  }
 }
 
 // start executes without waiting; *event is complete when the results are.
@@ -101,10 +134,10 @@ void* gx_loop(const gx_program* p, gx_args args, uintptr_t* outs, size_t n) {
   return NULL;
 }
 
-void* gx_buffer_await(const void* api, uintptr_t buffer) {
+void* gx_buffer_await(const void* api, uintptr_t buffer, int spin) {
   gx_ready_event_args a = {.head = {sizeof a, NULL}, .buffer = buffer};
   void* err = fn(api, GX_Buffer_ReadyEvent)(&a);
-  return err ? err : event_finish(api, a.event);
+  return err ? err : event_finish_soon(api, a.event, spin);
 }
 
 void gx_buffers_destroy(const void* api, const uintptr_t* buffers, size_t n) {
@@ -205,6 +238,16 @@ void* gx_buffer_view(const void* api, uintptr_t buffer, size_t rank, size_t size
   }
   *data = p.data;
   return NULL;
+}
+
+void* gx_buffer_copy_out(const void* api, uintptr_t buffer, size_t rank, void* dst, size_t size, int* copied) {
+  void* data;
+  *copied = 0;
+  void* err = gx_buffer_view(api, buffer, rank, size, &data);
+  if (err || !data) return err;
+  memcpy(dst, data, size);
+  *copied = 1;
+  return gx_buffer_view_end(api, buffer);
 }
 
 void* gx_buffer_view_end(const void* api, uintptr_t buffer) {

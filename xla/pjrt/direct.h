@@ -44,7 +44,8 @@ void* gx_execute(const gx_program* p, gx_args args, uintptr_t* outs, int* ready)
 // gx_loop is the yardstick of the benchmark: n times execute, await, destroy.
 void* gx_loop(const gx_program* p, gx_args args, uintptr_t* outs, size_t n);
 
-void* gx_buffer_await(const void* api, uintptr_t buffer);
+// gx_buffer_await waits for a buffer's value; with spin it does not sleep at once.
+void* gx_buffer_await(const void* api, uintptr_t buffer, int spin);
 void gx_buffers_destroy(const void* api, const uintptr_t* buffers, size_t n);
 void* gx_buffer_from_host(const void* api, void* client, void* device, const void* data, int type, const int64_t* dims, size_t rank, uintptr_t* buffer);
 void* gx_buffer_to_host(const void* api, uintptr_t buffer, const int64_t* minor_to_major, size_t rank, void* dst, size_t size);
@@ -56,6 +57,8 @@ void* gx_buffer_to_device(const void* api, uintptr_t buffer, void* device, uintp
 // until gx_buffer_view_end.
 void* gx_buffer_view(const void* api, uintptr_t buffer, size_t rank, size_t size, void** data);
 void* gx_buffer_view_end(const void* api, uintptr_t buffer);
+// gx_buffer_copy_out copies such memory; *copied is 0 where gx_buffer_view gives none.
+void* gx_buffer_copy_out(const void* api, uintptr_t buffer, size_t rank, void* dst, size_t size, int* copied);
 
 void* gx_get_executable(const void* api, void* loaded, void** executable);
 void gx_executable_destroy(const void* api, void* executable);

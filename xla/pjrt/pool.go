@@ -10,6 +10,7 @@ import "C"
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,6 +76,9 @@ type pool struct {
 		live, bytes, programs atomic.Int64
 		// every is the number of buffers between forced collections.
 		every atomic.Int64
+		// took are the times of the last collections.
+		took  [4]time.Duration
+		count int
 	}
 }
 
@@ -206,11 +210,24 @@ func (p *pool) collect() {
 	defer p.gc.Unlock()
 	start := time.Now()
 	runtime.GC()
-	p.gc.every.Store(min(gcMost, max(gcBuffers, int64(time.Since(start)/gcShare))))
+	p.gc.every.Store(buffersFor(p.gcTook(time.Since(start))))
 	runtime.Gosched() // cleanups run on goroutines of their own
 	p.gc.live.Store(p.live.Load())
 	p.gc.bytes.Store(p.bytes.Load())
 	p.gc.programs.Store(p.programs.Load())
+}
+
+// gcTook notes the time of a collection, with p.gc locked, and gives the least
+// of the last few: one that other processes held up says nothing of the heap.
+func (p *pool) gcTook(took time.Duration) time.Duration {
+	p.gc.took[p.gc.count%len(p.gc.took)] = took
+	p.gc.count++
+	return slices.Min(p.gc.took[:min(p.gc.count, len(p.gc.took))])
+}
+
+// buffersFor is how many buffers bear a collection of that time.
+func buffersFor(took time.Duration) int64 {
+	return min(gcMost, max(gcBuffers, int64(took/gcShare)))
 }
 
 // reclaimSome destroys the dead buffers that were queued last.

@@ -179,6 +179,31 @@ class Lab(unittest.TestCase):
         block.locator("summary").click()
         self.assertTrue(block.locator("pre").is_visible())
 
+    def test_tabs(self):
+        """The value of f.Lower(…) has a tab for each stage, and its lines know where they come from."""
+        form = self.page.locator(".gopherlo-programs").first
+        form.scroll_into_view_if_needed()
+
+        def shown():
+            panes = form.locator("section")
+            return [i for i in range(panes.count()) if panes.nth(i).is_visible()]
+
+        tabs = form.locator("label").all_inner_texts()
+        self.assertEqual(tabs, ["Go", "Jaxpr", "StableHLO", "HLO"])
+        self.assertEqual(shown(), [3])
+        line = form.locator("section").nth(3).locator(".L0")
+        plain = line.first.evaluate("e => getComputedStyle(e).backgroundColor")
+        line.first.hover()
+        lit = [e.evaluate("e => getComputedStyle(e).backgroundColor") for e in line.all()]
+        self.assertGreater(len(lit), 1)
+        self.assertNotIn(plain, lit, "lines from the same place light up together")
+        for i, tab in enumerate(tabs):
+            form.locator("label").nth(i).click()
+            self.assertEqual(shown(), [i], tab)
+        self.assertIn("stablehlo.sine", form.locator("section").nth(2).inner_text() or form.locator("section").nth(2).text_content())
+        form.locator("label").first.click()
+        self.page.screenshot(path=BUILD / "lab-tabs.png")
+
     def test_picture_of_a_cell(self):
         """The README's picture: the first cell that shows a tagged block."""
         cell = self.page.locator(".jp-CodeCell").filter(has=self.page.locator(".gopherlo-code .m")).first

@@ -78,7 +78,7 @@ func TestNotebook01(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Remarks) > 0 || p.Name != "01-controlling-xla" || !strings.Contains(p.Text, "cells.Cell{N: 3, Body: cell3, MayFail: true}") {
+	if len(p.Remarks) > 0 || p.Name != "01-controlling-xla" || !strings.Contains(p.Text, "cells.Cell{N: 4, Body: cell4, MayFail: true}") {
 		t.Errorf("%s, remarks %v:\n%s", p.Name, p.Remarks, p.Text)
 	}
 }

@@ -52,7 +52,9 @@ func (x *target) socketOf(port int) string {
 }
 
 // routers are the channels that take requests.
-func (x *target) routers() []int { return []int{x.conn.ShellPort, x.conn.ControlPort, x.conn.StdinPort} }
+func (x *target) routers() []int {
+	return []int{x.conn.ShellPort, x.conn.ControlPort, x.conn.StdinPort}
+}
 
 // megabyte is what large messages are made of, once for all.
 var megabyte = make([]byte, 1<<20)

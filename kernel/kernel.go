@@ -129,7 +129,7 @@ func Start(opts Options) (*Kernel, error) {
 	if err := conn.Check(opts.Policy); err != nil {
 		return nil, err
 	}
-	chosen := conn.Open() // ports that listen will choose
+	chosen := conn.Chooses() // ports that listen will choose
 	k := &Kernel{
 		opts: opts, log: opts.Log, conn: conn, stopped: make(chan struct{}), beside: make(chan struct{}, maxBeside),
 		codec: wire.NewCodec([]byte(conn.Key)), origin: wire.NewOrigin(userName()),

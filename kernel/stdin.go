@@ -38,12 +38,13 @@ func (k *Kernel) askInput(cell int64, content json.RawMessage) {
 		return
 	}
 	k.iopub.flush(cell)
-	peer := k.stdin.Find(j.peer.Identity())
-	for end := time.Now().Add(stdinWait); peer == nil && time.Now().Before(end); {
+	identity := j.peer.Identity()
+	peers := k.stdin.Find(identity)
+	for end := time.Now().Add(stdinWait); len(peers) == 0 && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
-		peer = k.stdin.Find(j.peer.Identity())
+		peers = k.stdin.Find(identity)
 	}
-	if peer == nil {
+	if len(peers) == 0 {
 		k.sup.Reply(cell, "", errNoClient)
 		return
 	}
@@ -52,8 +53,10 @@ func (k *Kernel) askInput(cell int64, content json.RawMessage) {
 		k.sup.Reply(cell, "", err)
 		return
 	}
-	k.inputs.add(&pendingInput{cell, m.Header.MsgID, peer.Identity()})
-	k.send(peer, m)
+	k.inputs.add(&pendingInput{cell, m.Header.MsgID, identity})
+	for _, peer := range peers { // identities are no secret: another may have taken the client's
+		k.send(peer, m)
+	}
 }
 
 // serveStdin takes the answers.

@@ -289,3 +289,6 @@ func Content(t testing.TB, m *wire.Message, into any) {
 		t.Fatalf("content of %s: %v", m.Header.MsgType, err)
 	}
 }
+
+// Identity is the name under which the front end's connections are known.
+func (f *Frontend) Identity() string { return f.origin.Session }

@@ -63,10 +63,9 @@ type Channel struct {
 	done       chan struct{}
 	early      early
 
-	mu     sync.Mutex
-	peers  map[*Peer]struct{}
-	byName map[string]*Peer // newest peer of each identity
-	wg     sync.WaitGroup   // goroutines of peers
+	mu    sync.Mutex
+	peers map[*Peer]struct{}
+	wg    sync.WaitGroup // goroutines of peers
 }
 
 const (
@@ -103,7 +102,7 @@ func Listen(cfg *Config, conn *Connection, name string, kind Kind, port *int) (*
 	c := &Channel{
 		name: name, kind: kind, cfg: cfg, socketType: types[kind], ln: ln,
 		in: make(chan Message, backlog), done: make(chan struct{}),
-		peers: map[*Peer]struct{}{}, byName: map[string]*Peer{},
+		peers: map[*Peer]struct{}{},
 	}
 	go c.accept()
 	return c, nil
@@ -234,11 +233,7 @@ func (c *Channel) serve(p *Peer) {
 		c.cfg.Log.Debug("peer refused", "channel", c.name, "err", err)
 		return
 	}
-	c.mu.Lock()
-	if p.id != "" {
-		c.byName[p.id] = p
-	}
-	c.mu.Unlock()
+	p.opened.Store(true)
 	c.wg.Go(p.write)
 	if err := p.receive(); err != nil {
 		c.cfg.Log.Debug("peer ended", "channel", c.name, "err", err)
@@ -262,9 +257,6 @@ func (c *Channel) leave(p *Peer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.peers, p)
-	if c.byName[p.id] == p {
-		delete(c.byName, p.id)
-	}
 }
 
 // deliver handles a message of a peer, on the peer's goroutine.
@@ -369,11 +361,19 @@ func (c *Channel) snapshot() []*Peer {
 	return peers
 }
 
-// Find returns the newest peer with the given identity, nil if there is none.
-func (c *Channel) Find(identity string) *Peer {
+// Find returns the peers with an identity that is not empty.
+func (c *Channel) Find(identity string) (found []*Peer) {
+	if identity == "" {
+		return nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.byName[identity]
+	for p := range c.peers {
+		if p.opened.Load() && p.id == identity {
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // Close stops listening, lets queued messages out for at most the given time,

@@ -45,8 +45,8 @@ func (c *Connection) At(a Address) {
 	c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort = a.Shell, a.IOPub, a.Stdin, a.Control, a.HB
 }
 
-// Open reports whether a port is left for the kernel to choose.
-func (c *Connection) Open() bool {
+// Chooses reports whether a port is left for the kernel to choose.
+func (c *Connection) Chooses() bool {
 	return min(c.ShellPort, c.IOPubPort, c.StdinPort, c.ControlPort, c.HBPort) <= 0
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -45,6 +46,8 @@ type Peer struct {
 	conn *zmq4.Conn
 	id   string // the client's own name for itself, shared by its channels
 	born time.Time
+	// opened is set once the handshake is over and id is there.
+	opened atomic.Bool
 
 	mu      sync.Mutex
 	wake    sync.Cond // the queue has changed

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -260,4 +261,15 @@ func TestResidentPages(t *testing.T) {
 			t.Errorf("%q: %d pages, want %d", statm, got, want)
 		}
 	}
+}
+
+// TestApart: a callback that ends its goroutine ends no more than that.
+func TestApart(t *testing.T) {
+	apart(runtime.Goexit)
+	defer func() {
+		if p := recover(); p != "on" {
+			t.Errorf("panic %v", p)
+		}
+	}()
+	apart(func() { panic("on") })
 }

@@ -319,8 +319,17 @@ func dimLabels(d *ConvDimensions) string {
 		labelDims(d.OutputBatch, d.OutputFeature, d.OutputSpatial, 'b', 'f')
 }
 
+// labelDims has a place for each dimension up to the last that is named; a
+// custom call may leave some without a name.
 func labelDims(first, second int64, spatial []int64, a, b byte) string {
-	s := make([]byte, len(spatial)+2)
+	n := max(first, second)
+	for _, d := range spatial {
+		n = max(n, d)
+	}
+	if n > maxLabel {
+		n = int64(len(spatial)) + 1
+	}
+	s := make([]byte, n+1)
 	for i := range s {
 		s[i] = '?'
 	}
@@ -419,11 +428,11 @@ func (p *printer) operandAliasing(i *Instruction) {
 		if k > 0 {
 			p.str(", ")
 		}
-		p.spacedList(a.OutputIndex)
+		p.list(a.OutputIndex)
 		p.str(": (")
 		p.int(a.OperandIndex)
 		p.str(", ")
-		p.spacedList(a.OperandShape)
+		p.list(a.OperandShape)
 		p.byte(')')
 	}
 	p.byte('}')

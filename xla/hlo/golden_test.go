@@ -21,29 +21,14 @@ import (
 	"gopherlo/xla/hlo/hlopb"
 )
 
-// golden returns the files of testdata/hlo-print.tar.gz by name: protos of
-// modules (NAME.pb) and XLA's own text of them in every style. The folder
-// hlo-print of GOPHERLO_GOLDEN, when set, adds to them.
+// golden returns the files of testdata/hlo-print.tar.gz and more.tar.gz (further
+// programs and hand-written modules) by name: protos of modules (NAME.pb) and
+// XLA's own text of them in every style. The folder hlo-print of
+// GOPHERLO_GOLDEN, when set, adds to them.
 var golden = sync.OnceValues(func() (map[string][]byte, error) {
-	f, err := os.Open("testdata/hlo-print.tar.gz")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
 	files := map[string][]byte{}
-	for t := tar.NewReader(z); ; {
-		h, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if files[h.Name], err = io.ReadAll(t); err != nil {
+	for _, name := range []string{"testdata/hlo-print.tar.gz", "testdata/more.tar.gz"} {
+		if err := unpack(name, files); err != nil {
 			return nil, err
 		}
 	}
@@ -57,6 +42,31 @@ var golden = sync.OnceValues(func() (map[string][]byte, error) {
 	}
 	return files, nil
 })
+
+// unpack reads an archive into files.
+func unpack(name string, files map[string][]byte) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return err
+	}
+	for t := tar.NewReader(z); ; {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if files[h.Name], err = io.ReadAll(t); err != nil {
+			return err
+		}
+	}
+}
 
 // eachModule runs f on every golden module, in order of names.
 func eachModule(t testing.TB, f func(name string, pb []byte, m *hlo.Module, files map[string][]byte)) {
@@ -72,8 +82,8 @@ func eachModule(t testing.TB, f func(name string, pb []byte, m *hlo.Module, file
 		}
 	}
 	sort.Strings(names)
-	if len(names) < 718 {
-		t.Fatalf("%d golden modules, want at least 718", len(names))
+	if len(names) < 900 {
+		t.Fatalf("%d golden modules, want at least 900", len(names))
 	}
 	for _, n := range names {
 		pb := files[n+".pb"]

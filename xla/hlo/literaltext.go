@@ -16,7 +16,7 @@ func (l *Literal) AppendText(b []byte) []byte {
 		return append(b, "{...}"...)
 	case t == Tuple:
 		if len(l.Tuple) == 0 {
-			return append(b, "()"...)
+			return append(b, "(  )"...)
 		}
 		b = append(b, "( "...)
 		for i, e := range l.Tuple {

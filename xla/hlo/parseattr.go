@@ -354,50 +354,73 @@ func (p *scanner) windowPart(d *WindowDimension, key string, at int) {
 	}
 }
 
-// dimLabels reads b01f_01io->b01f.
+// dimLabels reads b01f_01io->b01f. A label that is missing names dimension 0,
+// as XLA has it for custom calls; "?" is a dimension without a name.
 func (s *instrState) dimLabels() {
 	p := s.p
 	p.skip()
 	start := p.at
-	both := p.word("dimension labels")
+	in := p.labels()
+	p.expect("_")
+	kernel := p.labels()
 	p.expect("->")
-	out := p.word("dimension labels")
-	left, kernel, ok := strings.Cut(both, "_")
+	out := p.labels()
 	d := &ConvDimensions{}
-	ok = ok && parseLabels(left, 'b', 'f', &d.InputBatch, &d.InputFeature, &d.InputSpatial) &&
+	ok := parseLabels(in, 'b', 'f', &d.InputBatch, &d.InputFeature, &d.InputSpatial) &&
 		parseLabels(kernel, 'i', 'o', &d.KernelInputFeature, &d.KernelOutputF, &d.KernelSpatial) &&
 		parseLabels(out, 'b', 'f', &d.OutputBatch, &d.OutputFeature, &d.OutputSpatial)
-	if !ok {
+	if !ok || len(d.InputSpatial) != len(d.KernelSpatial) || len(d.InputSpatial) != len(d.OutputSpatial) {
 		p.fail(start, "expected dimension labels such as b01f_01io->b01f")
 	}
 	s.target.ConvDimensions = d
 }
 
+// labels reads one of the three parts of dimension labels.
+func (p *scanner) labels() string {
+	start := p.at
+	for p.at < len(p.s) && strings.IndexByte("0123456789bfio?", p.s[p.at]) >= 0 {
+		p.at++
+	}
+	return p.s[start:p.at]
+}
+
+// maxLabel bounds the dimensions that labels name.
+const maxLabel = 12
+
 func parseLabels(labels string, a, b byte, first, second *int64, spatial *[]int64) bool {
-	if len(labels) < 2 || len(labels) > 12 {
+	if labels == "" || len(labels) > maxLabel {
 		return false
 	}
-	*first, *second = -1, -1
-	dims := make([]int64, len(labels)-2)
-	for i := range dims {
-		dims[i] = -1
-	}
+	var dims [10]int64
+	seen := [256]bool{}
+	n := 0
 	for k := range len(labels) {
-		switch c := labels[k]; {
+		c := labels[k]
+		if c != '?' && seen[c] {
+			return false
+		}
+		seen[c] = true
+		switch {
 		case c == a:
 			*first = int64(k)
 		case c == b:
 			*second = int64(k)
-		case c >= '0' && int(c-'0') < len(dims) && dims[c-'0'] < 0:
+		case c >= '0' && c <= '9':
 			dims[c-'0'] = int64(k)
-		default:
+			n++
+		case c != '?':
 			return false
 		}
 	}
-	if len(dims) > 0 {
-		*spatial = dims
+	for i := range n {
+		if !seen['0'+i] {
+			return false
+		}
 	}
-	return *first >= 0 && *second >= 0
+	if n > 0 {
+		*spatial = slices.Clone(dims[:n])
+	}
+	return true
 }
 
 // comparisonType reads the older form of a comparison's order.

@@ -217,9 +217,22 @@ func (p *scanner) listAhead() bool {
 	return c == ',' || c == '}'
 }
 
+// needed are the attributes without which XLA's parser refuses an instruction.
+var needed = map[Opcode]string{
+	OpBroadcast: "dimensions", OpConcatenate: "dimensions", OpTranspose: "dimensions", OpReverse: "dimensions",
+	OpReduce: "dimensions", OpSort: "dimensions", OpCompare: "direction", OpGetTupleElement: "index",
+	OpSlice: "slice", OpDynamicSlice: "dynamic_slice_sizes", OpPad: "padding", OpFusion: "kind",
+	OpCustomCall: "custom_call_target", OpConvolution: "dim_labels", OpRng: "distribution",
+	OpRngBitGenerator: "algorithm", OpFFT: "fft_type", OpTopK: "k",
+}
+
 // finish puts the called computations in order and fills in what XLA infers.
 func (s *instrState) finish() {
 	i := s.i
+	wraps := s.target == i || i.Opcode == OpAsyncStart // its updates name no attributes
+	if key := needed[s.target.Opcode]; wraps && key != "" && !slices.Contains(s.seen, key) {
+		s.p.fail(s.at, "%s needs the attribute %q", s.target.Opcode, key)
+	}
 	get := func(key string) []*Computation { return s.called[key] }
 	switch {
 	case i.Opcode == OpWhile:

@@ -21,8 +21,8 @@ func ParseLiteral(s string, shape Shape) (l *Literal, err error) {
 
 func (p *scanner) literal(s *Shape) *Literal {
 	l := &Literal{Shape: *s}
-	if s.Layout != nil { // a literal lies in host memory: no tiles, no packing
-		l.Shape.Layout = &Layout{MinorToMajor: s.Layout.MinorToMajor, TailPaddingAlign: 1}
+	if s.Layout != nil { // no tiles, no packing
+		l.Shape.Layout = &Layout{MinorToMajor: s.Layout.MinorToMajor, MemorySpace: s.Layout.MemorySpace, TailPaddingAlign: 1}
 	}
 	if p.elided() {
 		l.Elided = true

@@ -59,15 +59,33 @@ func (p *scanner) shardingPart(s *Sharding) {
 		p.expect("=")
 		p.expect("{")
 		p.until("}", func() { s.LastTileDims = append(s.LastTileDims, p.subgroup()) })
+		if len(s.LastTileDims) == 1 && s.LastTileDims[0] == ShardingReplicated {
+			s.LastTileDims, s.ReplicateOnLastTileDim = nil, true // XLA writes this so
+		}
 	case "shard_as", "shard_like":
 		s.IsShardGroup = true
 		if w == "shard_like" {
 			s.ShardGroupType = 1
 		}
 		s.ShardGroupID = p.int()
+	case "metadata":
+		p.expect("=")
+		s.Metadata = p.metadatas()
 	default:
 		p.fail(start, "unknown part of a sharding %q", w)
 	}
+}
+
+// metadatas reads {op_name="a"} or {{op_name="a"}, {op_name="b"}}.
+func (p *scanner) metadatas() (all []OpMetadata) {
+	at := p.at
+	p.expect("{")
+	if p.peek() != '{' {
+		p.at = at
+		return []OpMetadata{p.metadata()}
+	}
+	p.until("}", func() { all = append(all, p.metadata()) })
+	return all
 }
 
 func (p *scanner) subgroup() ShardingType {
@@ -134,11 +152,28 @@ func (p *scanner) mesh() Mesh {
 	if p.accept(",") && p.ahead() == "device_ids" {
 		p.word("device_ids")
 		p.expect("=")
-		m.DeviceIDs = p.ints("(", ")")
+		p.deviceIDs(&m)
 	} else {
 		p.at = at
 	}
 	return m
+}
+
+// deviceIDs reads (1,0), or ([2,2]T(1,0)) for a transposed iota.
+func (p *scanner) deviceIDs(m *Mesh) {
+	at := p.at
+	p.expect("(")
+	if p.peek() != '[' {
+		p.at = at
+		m.DeviceIDs = p.ints("(", ")")
+		return
+	}
+	dims := p.ints("[", "]")
+	if p.peek() == 'T' {
+		p.expect("T")
+		m.Iota = &MeshIota{ReshapeDims: dims, TransposePerm: p.ints("(", ")")}
+	}
+	p.expect(")")
 }
 
 // axes reads {'x', 'y':(1)2}; open says that "?" stood at the end.
@@ -192,6 +227,10 @@ func (p *scanner) namedSharding() *NamedSharding {
 		start := p.at
 		w := p.word("a part of a sharding")
 		listed := p.accept("=")
+		if w == "metadata" && listed {
+			n.Metadata = p.metadatas()
+			continue
+		}
 		var axes []AxisRef
 		if listed {
 			axes, _ = p.axes(&n.Mesh)

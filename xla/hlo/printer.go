@@ -52,14 +52,13 @@ type printer struct {
 	class func(*Computation) string
 }
 
-func (p *printer) str(s string)         { p.b = append(p.b, s...) }
-func (p *printer) byte(c byte)          { p.b = append(p.b, c) }
-func (p *printer) int(n int64)          { p.b = strconv.AppendInt(p.b, n, 10) }
-func (p *printer) shape(s *Shape)       { p.b = appendShape(p.b, s, true) }
-func (p *printer) quoted(s string)      { p.b = appendQuoted(p.b, s) }
-func (p *printer) spaces(n int)         { p.b = append(p.b, blanks(n)...) }
-func (p *printer) list(v []int64)       { p.b = append(appendInts(append(p.b, '{'), v, ","), '}') }
-func (p *printer) spacedList(v []int64) { p.b = append(appendInts(append(p.b, '{'), v, ", "), '}') }
+func (p *printer) str(s string)    { p.b = append(p.b, s...) }
+func (p *printer) byte(c byte)     { p.b = append(p.b, c) }
+func (p *printer) int(n int64)     { p.b = strconv.AppendInt(p.b, n, 10) }
+func (p *printer) shape(s *Shape)  { p.b = appendShape(p.b, s, true) }
+func (p *printer) quoted(s string) { p.b = appendQuoted(p.b, s) }
+func (p *printer) spaces(n int)    { p.b = append(p.b, blanks(n)...) }
+func (p *printer) list(v []int64)  { p.b = append(appendInts(append(p.b, '{'), v, ","), '}') }
 
 func blanks(n int) string {
 	const s = "                                                                "
@@ -211,11 +210,11 @@ func (p *printer) aliases(in []AliasEntry) {
 		if i > 0 {
 			p.str(", ")
 		}
-		p.spacedList(e.OutputIndex)
+		p.list(e.OutputIndex)
 		p.str(": (")
 		p.int(e.ParameterNumber)
 		p.str(", ")
-		p.spacedList(e.ParameterIndex)
+		p.list(e.ParameterIndex)
 		switch e.Kind {
 		case MayAlias:
 			p.str(", may-alias)")
@@ -244,7 +243,7 @@ func (p *printer) donors(in []BufferDonor) {
 		p.byte('(')
 		p.int(e.ParameterNumber)
 		p.str(", ")
-		p.spacedList(e.ParameterIndex)
+		p.list(e.ParameterIndex)
 		p.byte(')')
 	}
 	p.str(" }")

@@ -40,6 +40,31 @@ func (p *printer) sharding(s *Sharding) {
 		}
 		p.int(s.ShardGroupID)
 	}
+	if p.Metadata && len(s.Metadata) > 0 {
+		p.str(" metadata=")
+		if len(s.Metadata) == 1 {
+			p.oneMetadata(&s.Metadata[0])
+		} else {
+			p.metadatas(s.Metadata)
+		}
+	}
+	p.byte('}')
+}
+
+func (p *printer) metadatas(all []OpMetadata) {
+	p.byte('{')
+	for i := range all {
+		if i > 0 {
+			p.str(", ")
+		}
+		p.oneMetadata(&all[i])
+	}
+	p.byte('}')
+}
+
+func (p *printer) oneMetadata(m *OpMetadata) {
+	p.byte('{')
+	p.metadata(m)
 	p.byte('}')
 }
 
@@ -109,7 +134,14 @@ func (p *printer) mesh(m *Mesh) {
 		p.int(a.Size)
 	}
 	p.byte(']')
-	if len(m.DeviceIDs) > 0 {
+	switch {
+	case m.Iota != nil:
+		p.str(", device_ids=([")
+		p.b = appendInts(p.b, m.Iota.ReshapeDims, ",")
+		p.str("]T(")
+		p.b = appendInts(p.b, m.Iota.TransposePerm, ",")
+		p.str("))")
+	case len(m.DeviceIDs) > 0:
 		p.str(", device_ids=(")
 		p.b = appendInts(p.b, m.DeviceIDs, ",")
 		p.byte(')')
@@ -182,6 +214,10 @@ func (p *printer) namedSharding(n *NamedSharding) {
 	list("replicated", n.ReplicatedAxes)
 	list("unreduced", n.UnreducedAxes)
 	list("manual", n.ManualAxes)
+	if p.Metadata && len(n.Metadata) > 0 {
+		p.attr("metadata")
+		p.metadatas(n.Metadata)
+	}
 	p.byte('}')
 }
 

@@ -19,7 +19,7 @@ func appendDense(buf []byte, d *Dense) []byte {
 	case d.Splat:
 		buf = appendElem(buf, d.Type.Elem, d.Data)
 	case n > hexElements:
-		buf = appendHexString(buf, d)
+		buf = appendHex(buf, d.Data)
 	default:
 		buf, _ = appendNested(buf, d, d.Type.Dims, 0)
 	}
@@ -43,29 +43,14 @@ func appendNested(buf []byte, d *Dense, dims []int64, i int64) ([]byte, int64) {
 	return append(buf, ']'), i
 }
 
-// appendHexString appends the bytes of the elements as one string. PRED is
-// packed to bits, as MLIR stores it.
-func appendHexString(buf []byte, d *Dense) []byte {
+// appendHex appends the bytes of elements as one string, a byte for a PRED.
+func appendHex(buf, data []byte) []byte {
 	const digits = "0123456789ABCDEF"
-	data := d.Data
-	if d.Type.Elem == hlo.PRED {
-		data = packBits(data)
-	}
 	buf = append(buf, `"0x`...)
 	for _, c := range data {
 		buf = append(buf, digits[c>>4], digits[c&15])
 	}
 	return append(buf, '"')
-}
-
-func packBits(data []byte) []byte {
-	out := make([]byte, (len(data)+7)/8)
-	for i, b := range data {
-		if b != 0 {
-			out[i/8] |= 1 << (i % 8)
-		}
-	}
-	return out
 }
 
 // appendElem appends one element.

@@ -165,7 +165,7 @@ func (p *parser) hexElements(t Type) *Dense {
 		p.fail("bad bytes of a constant")
 		return d
 	}
-	if t.Elem == hlo.PRED {
+	if t.Elem == hlo.PRED && int64(len(data)) != t.Size() {
 		data = unpackBits(data, t.Size())
 	}
 	if int64(len(data)) == int64(t.Elem.Bytes()) && t.Size() > 0 {
@@ -180,6 +180,7 @@ func (p *parser) hexElements(t Type) *Dense {
 	return e
 }
 
+// unpackBits gives each of n bits a byte: earlier versions of MLIR pack PRED.
 func unpackBits(data []byte, n int64) []byte {
 	if int64(len(data)) != (n+7)/8 {
 		return nil

@@ -134,12 +134,15 @@ func Holomorphic(on bool) Option {
 
 // InAxes says which dimension of each argument is mapped: one int for all,
 // nil for none, or one entry (an int, nil or a tree of them) per argument. The
-// tree of an only argument is written InAxes(Tuple{tree}), as (tree,) in JAX.
+// tree of an only argument is written InAxes(Tuple{tree}), as (tree,) in JAX. For
+// a struct a map says it by field names, Tuple{map[string]any{"W": 0}}; fields
+// that it does not name are not mapped.
 func InAxes(axes ...any) Option {
 	return option{"in_axes", func(s *settings) { s.inAxes = axesOf(axes) }}
 }
 
-// OutAxes says where the mapped dimension of the results goes.
+// OutAxes says where the mapped dimension of the results goes; a map stands for a
+// struct as in [InAxes].
 func OutAxes(axes ...any) Option {
 	return option{"out_axes", func(s *settings) { s.outAxes = axesOf(axes) }}
 }

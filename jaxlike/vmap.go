@@ -64,9 +64,14 @@ func vmapCall(fn *stages.Callable, s *settings, args []any) Array {
 	return array.NewResults(outs, def)
 }
 
-// axes broadcasts an axis specification to the leaves of a tree; shape gives the
-// shape of a leaf, for negative axes (nil: they stay).
+// axes broadcasts an axis specification to the leaves of a tree, in which a map
+// may stand for a struct; shape gives the shape of a leaf, for negative axes (nil:
+// they stay).
 func axes(name string, spec any, def *tree.Def, shape func(i int) []int) []int {
+	spec, err := tree.ForFields(name, spec, def)
+	if err != nil {
+		core.ValueErrorf("%s", err)
+	}
 	vals, err := tree.BroadcastPrefix(name, spec, def, false)
 	if err != nil {
 		core.ValueErrorf("%s", err)

@@ -88,11 +88,15 @@ func BilinearJVP(prim *core.Primitive) JVPRule {
 
 // Bilinear makes the Transpose slot of a bilinear primitive: lhs gives the
 // cotangent of the first operand, rhs that of the second; exactly one of the
-// operands is Undefined.
+// operands is Undefined: where both are, the program is not linear, and the
+// error is JAX's.
 func Bilinear(lhs, rhs func(ct, x, y core.Value, p core.Params) core.Value) TransposeRule {
 	return func(cts, args []core.Value, p core.Params) []core.Value {
 		if core.IsZero(cts[0]) {
 			return zeroCts(args)
+		}
+		if core.IsUndefined(args[0]) && core.IsUndefined(args[1]) {
+			core.Raise("AssertionError", "(ValAccum(%s), ValAccum(%s))", args[0].Aval().LongWeak(), args[1].Aval().LongWeak())
 		}
 		if core.IsUndefined(args[0]) {
 			return []core.Value{lhs(cts[0], args[0], args[1], p), nil}

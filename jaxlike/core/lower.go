@@ -30,6 +30,9 @@ type LowerCtx struct {
 	// Apart says that the jaxpr to inline is lowered as a function of its own,
 	// whose operations then get the type of their call.
 	Apart bool
+	// Fresh says that the jaxpr to inline was traced while the equation is
+	// lowered: what the functions it calls do is at the equation's place.
+	Fresh bool
 }
 
 // ModuleLowering lowers jaxprs into the module under construction; package

@@ -251,7 +251,7 @@ func splitAt(fun string, x array.Array, indices any, axis int) []array.Array {
 	size := x.Shape()[axis]
 	n, isCount := indices.(int)
 	if a, ok := indices.(array.Array); ok && a.NDim() == 0 {
-		n, isCount = int(hostNumber(a, "")), true
+		n, isCount = int(hostNumber(a, "in jax.numpy."+fun+" argument 1")), true
 	}
 	if !isCount {
 		return lax.SplitWhole(x, partsBetween(shapeOf(fun, indices), size), axis)
@@ -299,7 +299,9 @@ func Unstack(x any, opts ...kw.SplitOption) []array.Array {
 
 // Tile repeats an array along its dimensions; reps is a number or a []int.
 func Tile(a, reps any) array.Array {
-	x, r := arraylike("tile", 0, a), shapeOf("tile", reps)
+	x := arraylike("tile", 0, a)
+	checkRepetitions(reps)
+	r := shapeOf("tile", reps)
 	for len(r) < x.NDim() {
 		r = append([]int{1}, r...)
 	}
@@ -307,6 +309,20 @@ func Tile(a, reps any) array.Array {
 		x = lax.ExpandDims(x, upTo(n))
 	}
 	return lax.Tile(x, r)
+}
+
+// checkRepetitions refuses traced counts as JAX does, which keeps them as a
+// parameter of the primitive.
+func checkRepetitions(reps any) {
+	list := core.Tuple{reps}
+	if rv := reflect.ValueOf(reps); rv.Kind() == reflect.Slice {
+		list = core.Tuple(items(rv))
+	}
+	for _, r := range list {
+		if a, ok := r.(array.Array); ok && core.ToConcrete(a.Value()) == nil {
+			core.TypeErrorf("As of JAX v0.7, parameters to jaxpr equations must have __hash__ and __eq__ methods. In a call to primitive tile, the value of parameter reps was not hashable: %s", core.PyRepr(list))
+		}
+	}
 }
 
 func upTo(n int) []int {

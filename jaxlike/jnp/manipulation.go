@@ -2,6 +2,7 @@ package jnp
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -21,6 +22,7 @@ func AsType(x any, d dtype.DType) array.Array {
 // and writes the elements column by column.
 func Reshape(a, shape any, opts ...kw.ReshapeOption) array.Array {
 	x := arraylike("reshape", 0, a)
+	checkNewShape(shape)
 	dims := shapeOf("reshape", shape)
 	text := core.PyRepr(core.NewInts(dims...))
 	if n, ok := shape.(int); ok {
@@ -34,6 +36,27 @@ func Reshape(a, shape any, opts ...kw.ReshapeOption) array.Array {
 	slices.Reverse(axes)
 	slices.Reverse(back)
 	return Transpose(lax.ReshapeOrdered(x, back, axes))
+}
+
+// checkNewShape refuses traced sizes with the words of NumPy's protocol, by which
+// JAX reads a new shape.
+func checkNewShape(shape any) {
+	traced := func(v any) core.Value {
+		if a, ok := v.(array.Array); ok && core.ToConcrete(a.Value()) == nil {
+			return a.Value()
+		}
+		return nil
+	}
+	if v := traced(shape); v != nil {
+		core.TypeErrorf("expected a sequence of integers or a single integer, got '%s'", core.PyRepr(shape))
+	}
+	if rv := reflect.ValueOf(shape); rv.Kind() == reflect.Slice {
+		for _, d := range items(rv) {
+			if v := traced(d); v != nil {
+				core.RaiseIndex(v)
+			}
+		}
+	}
 }
 
 // columnMajor reads the order option: "C" (row by row) or "F".

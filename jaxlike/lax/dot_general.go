@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"gopherlo/jaxlike/ad"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/kw"
 	"gopherlo/xla/stablehlo"
 )
 
@@ -80,6 +82,35 @@ func DotGeneral(x, y any, dims DotDims, precision Precision, out dtype.DType) ar
 	}
 	p := core.P("dimension_numbers", dims, "precision", pr, "preferred_element_type", pet, "out_sharding", nil)
 	return array.New(DotGeneralP.Bind1(p, toValue("dot_general", x, 0), toValue("dot_general", y, 1)))
+}
+
+// Dot gives the product of vectors and matrices: over the last dimension of x and
+// the first of y. kw.Precision and kw.PreferredElementType are as in jnp.Dot.
+func Dot(x, y any, opts ...kw.DotOption) array.Array {
+	a, b := toValue("dot_general", x, 0), toValue("dot_general", y, 1)
+	s, sa, sb := kw.Collect(opts), a.Aval().Shape, b.Aval().Shape
+	plain := func(shape []int) bool { return len(shape) == 1 || len(shape) == 2 }
+	if !plain(sa) || !plain(sb) || sa[len(sa)-1] != sb[0] {
+		core.ValueErrorf("jax.lax.dot: dimension_numbers must be specified when not performing simple un-batched matrix-matrix, matrix-vector, or vector-vector products; got lhs_shape=%s rhs_shape=%s",
+			core.PyRepr(core.NewInts(sa...)), core.PyRepr(core.NewInts(sb...)))
+	}
+	return DotGeneral(array.New(a), array.New(b), DotDims{LHSContract: []int{len(sa) - 1}, RHSContract: []int{0}}, Precision(strings.ToUpper(s.Precision)), s.PreferredElementType)
+}
+
+// BatchMatMul gives the products of matrices, one for each place in the leading
+// dimensions.
+func BatchMatMul(x, y any, opts ...kw.DotOption) array.Array {
+	a, b := toValue("dot_general", x, 0), toValue("dot_general", y, 1)
+	n := a.Aval().NDim()
+	if n < 2 || b.Aval().NDim() < 2 {
+		core.ValueErrorf("Arguments to batch_matmul must be at least 2D, got %d, %d", n, b.Aval().NDim())
+	}
+	if n != b.Aval().NDim() {
+		core.ValueErrorf("Arguments to batch_matmul must have same ndim, got %d, %d", n, b.Aval().NDim())
+	}
+	s, batch := kw.Collect(opts), upToDims(n-2)
+	dims := DotDims{LHSContract: []int{n - 1}, RHSContract: []int{n - 2}, LHSBatch: batch, RHSBatch: batch}
+	return DotGeneral(array.New(a), array.New(b), dims, Precision(strings.ToUpper(s.Precision)), s.PreferredElementType)
 }
 
 func dotDims(p core.Params) DotDims {

@@ -329,3 +329,22 @@ func allToAll(x core.Value, axis string, split, concat int, tiled bool) core.Val
 	}
 	return Squeeze(bindAllToAll(x, axis, split, concat, false), []int{split}).Value()
 }
+
+// PSwapAxes exchanges the named axis and dimension axis of x, which have the same
+// size.
+func PSwapAxes(x any, axisName string, axis int) array.Array {
+	return AllToAll(x, axisName, axis, axis)
+}
+
+// PShuffle sends the values at places of the named axis to other places: place i
+// gets that of place perm[i].
+func PShuffle(x any, axisName string, perm []int) array.Array {
+	pairs, seen := make([][2]int, len(perm)), make([]bool, len(perm))
+	for to, from := range perm {
+		if from < 0 || from >= len(perm) || seen[from] {
+			core.ValueErrorf("`perm` does not represent a permutation: %s", core.PyRepr(core.List(anys(perm))))
+		}
+		seen[from], pairs[to] = true, [2]int{from, to}
+	}
+	return PPermute(x, axisName, pairs)
+}

@@ -100,7 +100,9 @@ func lowerPrograms(c *core.LowerCtx, in []*core.ShapedArray, args []hloValue, f 
 	core.With(func(s *core.State) { *s = core.State{Trace: core.Eval, Metadata: c.Eqn.Ctx.Metadata} }, func() {
 		j = partialeval.TraceToJaxpr(f, in, &core.DebugInfo{FuncName: "lower_fun"})
 	})
-	return c.Module.Inline(c, c.B, j, args)
+	fresh := *c
+	fresh.Fresh = true
+	return c.Module.Inline(&fresh, c.B, j, args)
 }
 
 // lowerExtreme lowers a minimum or maximum. Complex numbers are compared by

@@ -23,6 +23,9 @@ type funcCtx struct {
 	// typ is the primitive whose body is put in place of it here: its operations
 	// are of the primitive's type.
 	typ string
+	// fresh is the place of the equation whose lowering traced what is lowered
+	// here; the functions called here have it.
+	fresh *core.Frames
 }
 
 // eval emits j's constants, then its equations, and gives the outputs.
@@ -238,7 +241,7 @@ func (f *funcCtx) Constant(c *core.LowerCtx, v *core.Const) *stablehlo.Value { r
 // Call implements core.ModuleLowering: j becomes a private function, once per
 // name and jaxpr.
 func (f *funcCtx) Call(c *core.LowerCtx, name string, j *core.Jaxpr, args []*stablehlo.Value) (*stablehlo.Op, []*stablehlo.Value) {
-	fn := f.m.private(name, j, f.callLoc(c))
+	fn := f.m.private(name, j, f.callLoc(c), f.fresh)
 	op := f.b.CallOp(fn.Name, fn.Results, args...)
 	return op, op.Results
 }
@@ -251,7 +254,7 @@ func (f *funcCtx) callLoc(c *core.LowerCtx) *stablehlo.Loc {
 	return &loc
 }
 
-func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc) *stablehlo.Func {
+func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc, fresh *core.Frames) *stablehlo.Func {
 	key := funcKey{name, j}
 	if fn := m.funcs[key]; fn != nil {
 		return fn
@@ -263,14 +266,20 @@ func (m *moduleCtx) private(name string, j *core.Jaxpr, loc *stablehlo.Loc) *sta
 		args[i] = fn.AddArg(TypeOf(v.Aval()), nil)
 	}
 	fn.Results, fn.Loc = typesOf(j.OutAvals()), loc
-	m.body(fn, j, args, nil, nil)
+	body := &funcCtx{m: m, b: stablehlo.NewBuilder(fn), fresh: fresh}
+	body.b.SetLoc(nil)
+	body.caller = fresh
+	body.b.Return(body.eval(j, args)...)
 	return fn
 }
 
 // Inline implements core.ModuleLowering: j's equations are emitted where the
 // builder stands, under the equation's names.
 func (f *funcCtx) Inline(c *core.LowerCtx, b *stablehlo.Builder, j *core.Jaxpr, args []*stablehlo.Value) []*stablehlo.Value {
-	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b, typ: f.typ}
+	inner := &funcCtx{m: f.m, names: c.Names, caller: join(c.Eqn.Source.Frames, f.caller), b: b, typ: f.typ, fresh: f.fresh}
+	if c.Fresh && c.Eqn.Source.Frames != nil {
+		inner.fresh = c.Eqn.Source.Frames
+	}
 	if c.Apart && inner.typ == "" && b.Loc() != nil {
 		inner.typ = b.Loc().Type
 	}

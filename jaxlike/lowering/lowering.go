@@ -148,7 +148,7 @@ func (m *moduleCtx) main(l *Lowered, o Options) {
 		f.SetResultAttr(i, "jax.result_info", stablehlo.String(name))
 	}
 	l.donate(f, o)
-	m.body(f, j, args, core.NameStack{}.Extend("jit("+o.Name+")"), o.Caller)
+	m.entry(f, j, args, core.NameStack{}.Extend("jit("+o.Name+")"), o.Caller)
 }
 
 // donate marks donated parameters: the first result of equal type and shape
@@ -192,19 +192,15 @@ func (l *Lowered) donate(f *stablehlo.Func, o Options) {
 	}
 }
 
-// body lowers j into f under names, with the caller's place below each
-// equation's own.
-func (m *moduleCtx) body(f *stablehlo.Func, j *core.Jaxpr, args []*stablehlo.Value, names core.NameStack, caller *core.Frames) {
+// entry lowers j into the module's main function f under names, with the
+// caller's place below each equation's own.
+func (m *moduleCtx) entry(f *stablehlo.Func, j *core.Jaxpr, args []*stablehlo.Value, names core.NameStack, caller *core.Frames) {
 	fn := &funcCtx{m: m, names: names, caller: caller, b: stablehlo.NewBuilder(f)}
 	fn.b.SetLoc(fn.loc(names, nil))
-	if f.Public {
-		args = slices.Clone(args)
-		m.constrainKeys(fn.b, j.InAvals(), args)
-	}
+	args = slices.Clone(args)
+	m.constrainKeys(fn.b, j.InAvals(), args)
 	out := fn.eval(j, args)
-	if f.Public {
-		m.constrainKeys(fn.b, j.OutAvals(), out)
-	}
+	m.constrainKeys(fn.b, j.OutAvals(), out)
 	fn.b.Return(out...)
 }
 

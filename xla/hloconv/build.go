@@ -49,6 +49,7 @@ type builder struct {
 type comp struct {
 	*builder
 	ins  []*hlo.Instruction
+	own  []*rootState     // of the instructions' names
 	ret  *hlo.Instruction // the root, once known
 	vals map[*value]*hlo.Instruction
 	// The op being lowered: its metadata and frontend attributes.
@@ -70,8 +71,12 @@ func (c *comp) at(o *op) {
 	}
 }
 
-func (b *builder) newComp() *comp {
-	return &comp{builder: b, vals: make(map[*value]*hlo.Instruction)}
+// newComp makes a computation of about so many instructions.
+func (b *builder) newComp(size int) *comp {
+	return &comp{
+		builder: b, vals: make(map[*value]*hlo.Instruction, size),
+		ins: make([]*hlo.Instruction, 0, size), own: make([]*rootState, 0, size),
+	}
 }
 
 // function builds a function once.
@@ -84,7 +89,7 @@ func (b *builder) function(f *fn) (*hlo.Computation, error) {
 	}
 	b.busy[f] = true
 	defer delete(b.busy, f)
-	c := b.newComp()
+	c := b.newComp(len(f.body.args) + f.body.ops())
 	c.params(f.body)
 	if err := c.argShardings(f); err != nil {
 		return nil, fmt.Errorf("function %s: %w", f.src.Name, err)
@@ -176,11 +181,12 @@ func (c *comp) add(code hlo.Opcode, s hlo.Shape, operands ...*hlo.Instruction) *
 }
 
 func (c *comp) addNamed(code hlo.Opcode, s hlo.Shape, name string, operands ...*hlo.Instruction) *hlo.Instruction {
+	unique, own := c.names.get(name)
 	i := &hlo.Instruction{
-		Opcode: code, Name: c.names.get(name), Shape: s, Operands: operands,
+		Opcode: code, Name: unique, Shape: s, Operands: operands,
 		Metadata: c.meta, FrontendAttributes: cloneMap(c.frontend),
 	}
-	c.ins = append(c.ins, i)
+	c.ins, c.own = append(c.ins, i), append(c.own, own)
 	return i
 }
 
@@ -231,7 +237,7 @@ func (c *comp) results(o *op, in *hlo.Instruction) {
 func (c *comp) finish(symbol string) *hlo.Computation {
 	id := int64(len(c.comps) + 1)
 	for i, in := range c.ins {
-		in.Name = c.names.get(in.Name)
+		in.Name = c.own[i].fresh()
 		in.ID = id<<32 | int64(i+1)
 	}
 	hc := &hlo.Computation{ID: id, Name: sanitize(symbol) + "." + strconv.FormatInt(id, 10), Instructions: c.ins, Root: c.ret}
@@ -265,11 +271,12 @@ func shapesOf(vs []*value) hlo.Shape {
 
 // likeLayout is a type's shape with the layout of in, for elementwise ops.
 func likeLayout(t stablehlo.Type, in *hlo.Instruction) hlo.Shape {
-	s := shapeOf(t)
-	if in.Shape.Layout != nil && len(in.Shape.Dimensions) == len(t.Dims) {
+	if in.Shape.Layout != nil && len(in.Shape.Dimensions) == len(t.Dims) && t.Elem != hlo.Tuple {
+		s := hlo.ArrayShape(t.Elem, t.Dims...)
 		s.Layout = in.Shape.Layout.Clone()
+		return s
 	}
-	return s
+	return shapeOf(t)
 }
 
 // donations sets the module's aliases and buffer donors from the attributes of

@@ -9,7 +9,7 @@ import (
 
 // closed builds a region that captures nothing: its arguments are parameters.
 func (c *comp) closed(r *block) (*hlo.Computation, error) {
-	n := c.newComp()
+	n := c.newComp(r.ops())
 	symbol := c.nextRegion()
 	n.params(r)
 	if err := n.body(r, nil); err != nil {
@@ -27,7 +27,7 @@ func (b *builder) nextRegion() string {
 // open builds a region of a while or case, whose values, its arguments and then
 // its captures, come as one parameter. A while's body returns the captures too.
 func (c *comp) open(r *block, captures []*value, isBody bool) (*hlo.Computation, error) {
-	n := c.newComp()
+	n := c.newComp(r.ops())
 	symbol := c.nextRegion()
 	vals := append(append([]*value(nil), r.args...), captures...)
 	switch len(vals) {

@@ -56,6 +56,12 @@ type op struct {
 	lit        *stablehlo.Dense // of stablehlo.constant
 	queued     int              // place in the worklist + 1; 0 when not queued
 	owned      bool             // a constant that the current round has placed
+
+	// The room of the first result, and of an only operand.
+	result value
+	one    [1]*value
+	use    use
+	only   [1]*use
 }
 
 // in gives operand i.
@@ -123,6 +129,12 @@ func (o *op) setOperands(vs []*value) {
 	for _, u := range o.operands {
 		u.unlink()
 	}
+	if len(vs) == 1 && len(o.operands) == 0 && o.use.op == nil {
+		o.use.op, o.only[0] = o, &o.use
+		o.use.link(vs[0])
+		o.operands = o.only[:]
+		return
+	}
 	o.operands = make([]*use, len(vs))
 	us := make([]use, len(vs))
 	for i, v := range vs {
@@ -134,7 +146,13 @@ func (o *op) setOperands(vs []*value) {
 
 // addResult appends a result.
 func (o *op) addResult(t stablehlo.Type) *value {
-	v := &value{typ: t, def: o, index: len(o.results)}
+	var v *value
+	if o.results == nil {
+		v, o.results = &o.result, o.one[:0]
+	} else {
+		v = new(value)
+	}
+	*v = value{typ: t, def: o, index: len(o.results)}
 	o.results = append(o.results, v)
 	return v
 }
@@ -232,9 +250,17 @@ func (o *op) drop() {
 	o.remove()
 }
 
+// ops counts the operations of b.
+func (b *block) ops() (n int) {
+	for o := b.first; o != nil; o = o.next {
+		n++
+	}
+	return n
+}
+
 // importFunc copies a function into the graph.
 func importFunc(f *stablehlo.Func) (*fn, error) {
-	im := importer{vals: make(map[*stablehlo.Value]*value)}
+	im := importer{vals: make(map[*stablehlo.Value]*value, len(f.Body.Args)+len(f.Body.Ops))}
 	b, err := im.block(f.Body, nil)
 	if err != nil {
 		return nil, fmt.Errorf("function %s: %w", f.Name, err)

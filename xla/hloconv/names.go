@@ -14,38 +14,77 @@ type uniquer struct {
 	safe  map[string]string // sanitised names, by name
 }
 
+// rootState is a root with the numbers taken so far: small ones as flags, since
+// they are many.
 type rootState struct {
+	root string
 	next int64
-	used map[int64]bool
+	few  []bool
+	more map[int64]bool
 }
+
+const maxFew = 1 << 20
 
 func newUniquer() *uniquer {
 	return &uniquer{roots: make(map[string]*rootState), safe: make(map[string]string)}
 }
 
-// get gives a name that is not taken yet.
-func (u *uniquer) get(name string) string {
+// get gives a name that is not taken yet, and what knows further names of its root.
+func (u *uniquer) get(name string) (string, *rootState) {
 	root, num, suffixed := u.split(name)
 	s := u.roots[root]
 	if s == nil {
-		s = &rootState{used: make(map[int64]bool)}
+		s = &rootState{root: root}
 		u.roots[root] = s
 	}
-	if s.used[num] {
-		for s.used[s.next] {
-			s.next++
-		}
-		num = s.next
+	if s.taken(num) {
+		return s.fresh(), s
+	}
+	s.take(num)
+	return s.name(num, suffixed), s
+}
+
+// fresh gives the next name that is not taken: what get gives for a name that is.
+func (s *rootState) fresh() string {
+	for s.taken(s.next) {
 		s.next++
 	}
-	s.used[num] = true
-	if num != 0 {
-		return root + "." + strconv.FormatInt(num, 10)
+	num := s.next
+	s.next++
+	s.take(num)
+	return s.name(num, false)
+}
+
+func (s *rootState) name(num int64, suffixed bool) string {
+	switch {
+	case num != 0:
+		var space [64]byte
+		return string(strconv.AppendInt(append(append(space[:0], s.root...), '.'), num, 10))
+	case suffixed:
+		return s.root + ".0"
 	}
-	if suffixed {
-		return root + ".0"
+	return s.root
+}
+
+func (s *rootState) taken(num int64) bool {
+	if num >= 0 && num < maxFew {
+		return num < int64(len(s.few)) && s.few[num]
 	}
-	return root
+	return s.more[num]
+}
+
+func (s *rootState) take(num int64) {
+	if num < 0 || num >= maxFew {
+		if s.more == nil {
+			s.more = make(map[int64]bool)
+		}
+		s.more[num] = true
+		return
+	}
+	if n := int(num) + 1 - len(s.few); n > 0 {
+		s.few = append(s.few, make([]bool, n)...)
+	}
+	s.few[num] = true
 }
 
 // split sanitises a name and cuts a number after its last dot.

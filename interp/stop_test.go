@@ -19,7 +19,7 @@ var waitingTests = []struct{ code, after string }{
 	{`exec.Command("sleep", "60").Run()`, ""},
 	{`c := exec.Command("sleep", "60")
 c.Start()
-c.Wait()`, "func() bool { for range 100 { if c.Process.Signal(os.Interrupt) != nil { return true }; time.Sleep(20 * time.Millisecond) }; return false }()"},
+c.Wait()`, "func() bool { for range 500 { if c.Process.Signal(os.Interrupt) != nil { return true }; time.Sleep(20 * time.Millisecond) }; return false }()"},
 	{`exec.Command("sleep", "60").Output()`, ""},
 	{`exec.Command("sh", "-c", "sleep 60 | cat").CombinedOutput()`, ""},
 	{`ln, _ := net.Listen("tcp", "127.0.0.1:0")
@@ -232,6 +232,28 @@ func TestBusyFunc(t *testing.T) {
 			if want == "" && text != "" {
 				t.Errorf("%s\nis busy with %v", code, seen)
 			}
+		}
+	}
+}
+
+// TestPanicsOfPanics: a panic value whose own method panics, or whose text is
+// long, ends its cell as any other.
+func TestPanicsOfPanics(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	for _, test := range []struct{ code, want string }{
+		{"type E struct{}\nfunc (E) Error() string { panic(\"in Error\") }\npanic(E{})", "panic while printing panic value: main.E: in Error"},
+		{"type S struct{}\nfunc (S) String() string { panic(\"in String\") }\ngo panic(S{})\ntime.Sleep(50 * time.Millisecond)\n" + `panic("on")`, "on"},
+		{`panic(strings.Repeat("y", 50<<20))`, strings.Repeat("y", 64<<10) + "... (52428800 bytes)"},
+		{"x := new(int)\nruntime.SetFinalizer(x, func(x *int) { panic(1) })\ntype T struct{ A int }\nruntime.SetFinalizer(&T{}, func(x *T) { panic(1) })\nx = nil\nruntime.GC()\nruntime.GC()\n" + `panic("on")`, "on"},
+	} {
+		began := time.Now()
+		res := in.Execute(context.Background(), language.Request{Code: test.code}, &recorder{})
+		if res.Error == nil || res.Error.Value != test.want {
+			t.Errorf("%s\ngives %.300v", test.code, res.Error)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s\ntook %v", test.code, took)
 		}
 	}
 }

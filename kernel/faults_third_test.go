@@ -452,7 +452,7 @@ var thirdFaults = []fault{
 		if err := c.Send(x.signed("execute_request", map[string]any{"code": "repeat 60 big 1000000", "store_history": false})...); err != nil {
 			x.t.Fatal(err)
 		}
-		if _, err := c.Receive(20 * time.Second); err != nil {
+		if _, err := c.Receive(60 * time.Second); err != nil {
 			x.t.Errorf("the cell waits for readers: %v", err)
 		}
 	}},

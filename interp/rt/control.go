@@ -316,9 +316,32 @@ func (s *Session) place() string {
 	return fmt.Sprintf(" at cell %d, line %d", *s.line/lineBase, *s.line%lineBase)
 }
 
-// PanicText writes a panic value as Go prints it.
-func (s *Session) PanicText(v any) string {
-	v = s.A(Translate(v))
+// maxPanicText bounds the text of a panic value: it goes into an error, with its
+// name and again in its traceback.
+const maxPanicText = 64 << 10
+
+// PanicText writes a panic value as Go prints it. A value whose own method panics
+// is named by its type.
+func (s *Session) PanicText(v any) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = fmt.Sprintf("panic while printing panic value: %s: %.1000v", typeNameOf(v), Translate(r))
+		}
+		if len(text) > maxPanicText {
+			text = strings.ToValidUTF8(text[:maxPanicText], "") + fmt.Sprintf("... (%d bytes)", len(text))
+		}
+	}()
+	return s.panicText(s.A(Translate(v)))
+}
+
+func typeNameOf(v any) string {
+	if b, ok := v.(interface{ TypeName() string }); ok { // a box
+		return b.TypeName()
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+func (s *Session) panicText(v any) string {
 	switch v := v.(type) {
 	case error:
 		return v.Error()

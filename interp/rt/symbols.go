@@ -4,6 +4,7 @@ import (
 	"log"
 	"os"
 	"reflect"
+	"runtime"
 
 	"gopherlo/cells"
 )
@@ -32,6 +33,7 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	add(Path+"/fmt/fmt", s.fmtSymbols())
 	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
 	add(Path+"/log/log", s.logSymbols())
+	add(Path+"/runtime/runtime", map[string]any{"SetFinalizer": s.setFinalizer})
 	add(Path+"/os/os", map[string]any{
 		"Exit": func(code int) { panic(Exit{code}) }, "FindProcess": os.FindProcess,
 	})
@@ -67,6 +69,30 @@ func (s *Session) own() map[string]any {
 		"Rows": cells.Rows, "Len": cells.Len, "Out": s.Out, "Outs": s.Outs, "Ins": s.Ins,
 		"FromSlice": s.FromSlice, "Reinterpret": s.Reinterpret, "Print": s.Print, "Println": s.Println,
 	}
+}
+
+// setFinalizer is runtime.SetFinalizer, which ends the process when it gets no
+// pointer. A cell's own type is behind a box: its finalizer is not run, as Go
+// allows.
+func (s *Session) setFinalizer(obj, finalizer any) {
+	p, f := reflect.ValueOf(obj), reflect.ValueOf(finalizer)
+	if p.Kind() != reflect.Pointer || p.IsNil() {
+		return
+	}
+	if f.Kind() != reflect.Func {
+		runtime.SetFinalizer(obj, finalizer)
+		return
+	}
+	call := reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
+		var results []reflect.Value
+		for t := range f.Type().Outs() {
+			results = append(results, reflect.Zero(t))
+		}
+		s.Guard(func() { results = f.Call(args) })()
+		return results
+	})
+	runtime.SetFinalizer(obj, nil) // a second one would end the process
+	runtime.SetFinalizer(obj, call.Interface())
 }
 
 // logSymbols are the functions of package log: the standard logger writes to

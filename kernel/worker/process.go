@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"syscall"
@@ -39,6 +40,21 @@ type process struct {
 	calls  map[int64]chan *message // who waits for which done or answer frame
 	killed string                  // why the kernel killed it, if it did
 	worked bool                    // it has run a cell
+}
+
+// itself is this program as it runs, whatever has become of its file; where there
+// is no /proc, the file.
+func itself() string {
+	const running = "/proc/self/exe"
+	if _, err := os.Stat(running); err == nil {
+		return running
+	}
+	if path, err := exec.LookPath(os.Args[0]); err == nil {
+		if path, err = filepath.Abs(path); err == nil {
+			return path
+		}
+	}
+	return running
 }
 
 // forks runs every fork on one thread that never ends: the death signal that

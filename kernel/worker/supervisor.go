@@ -92,7 +92,7 @@ var outputs = map[Kind]string{
 // New returns a supervisor that has not started its worker yet.
 func New(opts Options, sink Sink) *Supervisor {
 	if len(opts.Command) == 0 {
-		opts.Command = []string{"/proc/self/exe", "worker"}
+		opts.Command = []string{itself(), "worker"}
 	}
 	if opts.Grace == 0 {
 		opts.Grace = DefaultGrace

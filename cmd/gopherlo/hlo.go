@@ -9,6 +9,7 @@ import (
 
 	"gopherlo/xla"
 	"gopherlo/xla/flags"
+	"gopherlo/xla/hlo"
 	"gopherlo/xla/hlotool"
 )
 
@@ -227,9 +228,22 @@ func hloRun(args []string) (int, error) {
 		return 1, withAdvice(*platform, err)
 	}
 	for _, r := range results {
-		fmt.Printf("%s %s\n", r.Shape.WithoutLayout(), r)
+		printResult(r)
 	}
 	return 0, nil
+}
+
+// maxPrinted is the number of elements above which a result's values are left
+// out: their text takes many times the memory of the result.
+const maxPrinted = 10_000_000
+
+func printResult(r *hlo.Literal) {
+	if n := r.Shape.NumElements(); n > maxPrinted {
+		fmt.Printf("%s {...}\n", r.Shape.WithoutLayout())
+		fmt.Fprintf(os.Stderr, "gopherlo hlo run: a result of %d elements is not printed; slice or reduce it in the program\n", n)
+		return
+	}
+	fmt.Printf("%s %s\n", r.Shape.WithoutLayout(), r)
 }
 
 // withAdvice adds a line on what may help to XLA's own words.

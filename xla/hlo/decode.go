@@ -12,9 +12,18 @@ import (
 func Unmarshal(data []byte) (*Module, error) {
 	var p hlopb.Module
 	if err := proto.Unmarshal(data, &p); err != nil {
-		return nil, moduleErr("not a serialised HloModuleProto: " + err.Error())
+		return nil, protoErr("HloModuleProto", data, &p, err)
 	}
 	return decodeModule(&p)
+}
+
+// protoErr is the error of bytes that protobuf refuses, with their place.
+func protoErr(what string, data []byte, m proto.Message, err error) error {
+	why := wireFault(data, m.ProtoReflect().Descriptor())
+	if why == "" {
+		why = err.Error()
+	}
+	return moduleErr("not a serialised " + what + ": " + why)
 }
 
 // UnmarshalWithConfig reads a serialised HloModuleProtoWithConfig, the form in
@@ -22,7 +31,7 @@ func Unmarshal(data []byte) (*Module, error) {
 func UnmarshalWithConfig(data []byte) (*Module, error) {
 	var p hlopb.ModuleWithConfig
 	if err := proto.Unmarshal(data, &p); err != nil {
-		return nil, moduleErr("not a serialised HloModuleProtoWithConfig: " + err.Error())
+		return nil, protoErr("HloModuleProtoWithConfig", data, &p, err)
 	}
 	if p.HloModule == nil {
 		return nil, moduleErr("the HloModuleProtoWithConfig holds no module")

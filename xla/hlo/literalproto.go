@@ -90,6 +90,9 @@ func decodeLiteral(p *hlopb.Literal) (*Literal, error) {
 		return l, nil
 	}
 	n := l.Shape.NumElements()
+	if n < 0 {
+		return nil, fmt.Errorf("literal of shape %s has too many elements", l.Shape)
+	}
 	size := l.Shape.ElementType.Bytes()
 	l.Data = literalData(p, l.Shape.ElementType, n)
 	if n < 0 || int64(len(l.Data)) != n*int64(size) {

@@ -82,6 +82,12 @@ func (v *verifier) computation(c *Computation) error {
 }
 
 func (v *verifier) parameters(c *Computation) error {
+	count := int64(0)
+	for _, i := range c.Instructions {
+		if i.Opcode == OpParameter {
+			count++
+		}
+	}
 	var seen []*Instruction
 	for _, i := range c.Instructions {
 		if i.Opcode != OpParameter {
@@ -89,7 +95,7 @@ func (v *verifier) parameters(c *Computation) error {
 		}
 		n := i.ParameterNumber
 		if n < 0 || n >= int64(len(c.Instructions)) {
-			return instructionErr(c, i, fmt.Sprintf("parameter number %d is not in 0..%d", n, len(c.Parameters())-1))
+			return instructionErr(c, i, fmt.Sprintf("parameter number %d in a computation with %d parameters", n, count))
 		}
 		for int64(len(seen)) <= n {
 			seen = append(seen, nil)

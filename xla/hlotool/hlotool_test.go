@@ -84,7 +84,9 @@ func TestReadErrors(t *testing.T) {
 		{"a.mlir", strings.Replace(sinMLIR, "sine %arg0", "sine %arg7", 1), "a.mlir:3:"},
 		{"a.pb", "\x0a\xff\xff\xff\xff\x7f", "a.pb: "},
 		{"notes", "hello world", "neither HLO text"},
-		{"empty", "", "neither HLO text"},
+		{"empty", "", "the file is empty"},
+		{"nul.hlo", "HloModule m\n\nENTRY\x00", "nul.hlo:3:6: a NUL byte in the text"},
+		{"bad.mlir", "module @m {\n  \xff", "bad.mlir:2:3: byte 0xFF is no UTF-8 text"},
 	} {
 		_, err := hlotool.Read(test.name, []byte(test.data))
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -41,6 +41,14 @@ type File struct {
 func Read(name string, data []byte) (*File, error) {
 	f := &File{Name: name, Kind: kindOf(name, data)}
 	var err error
+	if len(data) == 0 {
+		return nil, place(name, errors.New("the file is empty"))
+	}
+	if f.Kind == HLOText || f.Kind == StableHLOText {
+		if err := checkText(name, data); err != nil {
+			return nil, err
+		}
+	}
 	switch f.Kind {
 	case HLOText:
 		f.Source = string(data)
@@ -128,8 +136,27 @@ func (f *File) unmarshal(data []byte) (*hlo.Module, error) {
 	return hlo.Unmarshal(data)
 }
 
+// checkText finds what no text holds: NUL bytes and broken UTF-8.
+func checkText(name string, data []byte) error {
+	for at := 0; at < len(data); {
+		r, n := utf8.DecodeRune(data[at:])
+		if r == 0 || r == utf8.RuneError && n == 1 {
+			before := data[:at]
+			e := &Error{File: name, Line: 1 + bytes.Count(before, []byte("\n")), Column: at - bytes.LastIndexByte(before, '\n')}
+			e.msg = fmt.Sprintf("byte 0x%02X is no UTF-8 text", data[at])
+			if r == 0 {
+				e.msg = "a NUL byte in the text"
+			}
+			e.Err = errors.New(e.msg)
+			return e
+		}
+		at += n
+	}
+	return nil
+}
+
 func kindOf(name string, data []byte) Kind {
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+	if looks := filepath.Ext(name); looks != ".hlo" && looks != ".mlir" && (!utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0) {
 		return HLOProto
 	}
 	word := firstWord(string(data))

@@ -291,21 +291,23 @@ func (r *cellRun) goValue(m cell.Magic, text string) (language.Bundle, error) {
 	return res.Value, nil
 }
 
-const (
-	// shellDelay is how long a command may take to end after an interrupt.
-	shellDelay = time.Second
-	never      = 1 << 62
-)
+// shellDelay is how long a command may take to end after an interrupt.
+const shellDelay = time.Second
 
 // shell runs a command; its output goes to the cell as it comes.
 func (r *cellRun) shell(m cell.Magic) (language.Bundle, error) {
 	cmd := exec.CommandContext(r.ctx, "/bin/sh", "-c", m.Args)
 	cmd.Stdout, cmd.Stderr = hostWriter{r.host, "stdout"}, hostWriter{r.host, "stderr"}
-	kill := time.AfterFunc(never, func() { descendants.Kill(cmd.Process.Pid) })
-	defer kill.Stop()
 	cmd.Cancel = func() error { // what the shell has started must stop too
-		descendants.Signal(cmd.Process.Pid, syscall.SIGINT)
-		kill.Reset(shellDelay)
+		for _, pid := range descendants.Signal(cmd.Process.Pid, syscall.SIGINT) {
+			// A shell lets what it runs beside ignore the signal, and ends itself.
+			group, _ := syscall.Getpgid(pid)
+			time.AfterFunc(shellDelay, func() {
+				if now, err := syscall.Getpgid(pid); err == nil && now == group { // none that has got its number since
+					_ = syscall.Kill(pid, syscall.SIGKILL)
+				}
+			})
+		}
 		return nil
 	}
 	cmd.WaitDelay = 2 * shellDelay

@@ -119,6 +119,7 @@ func TestInterruptedTree(t *testing.T) {
 		`exec.Command("sh", "-c", "echo $$ > FILE; sleep 1000; true").Run()`,
 		`exec.Command("sh", "-c", "(echo $$ > FILE; sleep 1000; true) & wait").CombinedOutput()`,
 		"!trap '' INT TERM; echo $$ > FILE; sleep 1000; sleep 1000",
+		"!sh -c 'sleep 1000; true' & echo $! > FILE; sleep 1000",
 	} {
 		file := filepath.Join(t.TempDir(), strconv.Itoa(i))
 		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)

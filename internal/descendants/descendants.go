@@ -11,12 +11,14 @@ import (
 	"syscall"
 )
 
-// Signal sends a signal to a child of this process and to its descendants.
-// Where there is no /proc it reaches the child alone.
-func Signal(pid int, sig syscall.Signal) {
-	for _, p := range of(pid) {
+// Signal sends a signal to a child of this process and to its descendants, which
+// it returns. Where there is no /proc it reaches the child alone.
+func Signal(pid int, sig syscall.Signal) (all []int) {
+	all = of(pid)
+	for _, p := range all {
 		_ = syscall.Kill(p, sig)
 	}
+	return all
 }
 
 // rounds bounds how often Kill looks for processes that were started meanwhile.

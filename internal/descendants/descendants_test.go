@@ -14,7 +14,7 @@ import (
 func TestKill(t *testing.T) {
 	for name, end := range map[string]func(int){
 		"interrupted": func(pid int) { Signal(pid, syscall.SIGTERM) },
-		"killed":      Kill,
+		"killed":      func(pid int) { Kill(pid) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			trap := ""

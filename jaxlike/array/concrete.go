@@ -164,6 +164,9 @@ func (a Array) Floats() (out []float64) {
 	a.view(func(aval *core.ShapedArray, data []byte) {
 		size := aval.DType.Size()
 		out = make([]float64, aval.Size())
+		if readRow(out, aval.DType, data) {
+			return
+		}
 		for i := range out {
 			b := data[i*size:]
 			if aval.DType.IsInt() || aval.DType.IsBool() {
@@ -210,6 +213,15 @@ func (a Array) Convert(to reflect.Type) (reflect.Value, error) {
 func (a Array) convertSlice(to reflect.Type) (reflect.Value, error) {
 	if a.NDim() == 0 {
 		return reflect.Value{}, fmt.Errorf("an array of rank 0 cannot be stored in a variable of type %s", to)
+	}
+	var out reflect.Value
+	a.view(func(aval *core.ShapedArray, data []byte) {
+		if rows, ok := readRows(to, aval.DType, aval.Shape, data); ok {
+			out = rows
+		}
+	})
+	if out.IsValid() {
+		return out, nil
 	}
 	items, _ := a.ToSlice().([]any)
 	return sliceOf(items, to)

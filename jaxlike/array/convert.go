@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
@@ -164,40 +165,74 @@ func appendRow(data []byte, rv reflect.Value, dt dtype.DType) (_ []byte, ok bool
 	if !rv.CanInterface() {
 		return data, false
 	}
-	le := binary.LittleEndian
+	start := len(data)
+	data = slices.Grow(data, rv.Len()*dt.Size())[:start+rv.Len()*dt.Size()]
+	to := data[start:]
 	switch row := rv.Interface().(type) {
 	case []float64:
-		switch dt {
-		case dtype.Float32:
-			for _, x := range row {
-				data = le.AppendUint32(data, math.Float32bits(float32(x)))
-			}
-			return data, true
-		case dtype.Float64:
-			for _, x := range row {
-				data = le.AppendUint64(data, math.Float64bits(x))
-			}
-			return data, true
-		}
+		ok = putFloats(to, row, dt)
 	case []float32:
-		if dt == dtype.Float32 {
-			for _, x := range row {
-				data = le.AppendUint32(data, math.Float32bits(x))
-			}
-			return data, true
-		}
+		ok = putFloats(to, row, dt)
 	case []int:
 		if dt == dtype.Int32 {
 			for _, x := range row {
-				core.CheckInteger(int64(x), dt)
-				data = le.AppendUint32(data, uint32(x))
+				if int(int32(x)) != x {
+					core.CheckInteger(int64(x), dt)
+				}
 			}
-			return data, true
+		}
+		ok = putInts(to, row, dt)
+	case []int64:
+		ok = putInts(to, row, dt)
+	case []int32:
+		ok = putInts(to, row, dt)
+	case []uint32:
+		ok = dt == dtype.Uint32
+		if ok {
+			put32(to, row)
 		}
 	case []uint8:
-		if dt == dtype.Uint8 {
-			return append(data, row...), true
-		}
+		ok = dt == dtype.Uint8
+		copy(to, row)
 	}
-	return data, false
+	if !ok {
+		return data[:start], false
+	}
+	return data, true
+}
+
+func putFloats[E float32 | float64](to []byte, row []E, dt dtype.DType) bool {
+	switch dt {
+	case dtype.Float32:
+		for i, x := range row {
+			binary.LittleEndian.PutUint32(to[4*i:], math.Float32bits(float32(x)))
+		}
+	case dtype.Float64:
+		for i, x := range row {
+			binary.LittleEndian.PutUint64(to[8*i:], math.Float64bits(float64(x)))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func putInts[E int | int32 | int64](to []byte, row []E, dt dtype.DType) bool {
+	switch dt {
+	case dtype.Int32:
+		put32(to, row)
+	case dtype.Int64:
+		for i, x := range row {
+			binary.LittleEndian.PutUint64(to[8*i:], uint64(x))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func put32[E int | int32 | int64 | uint32](to []byte, row []E) {
+	for i, x := range row {
+		binary.LittleEndian.PutUint32(to[4*i:], uint32(x))
+	}
 }

@@ -59,15 +59,23 @@ func along[O any](f func(any, ...O) array.Array) func(array.Array, []int) array.
 // error of Python's operator otherwise.
 func operator(symbol string, f func(a, b any) array.Array) func(a, b any) array.Array {
 	return func(a, b any) array.Array {
-		for _, x := range []any{a, b} {
-			if _, isInt := x.(int); isInt { // the function says which argument it is if it is too wide
+		given := [2]any{a, b}
+		for i, x := range given {
+			switch x.(type) {
+			case array.Array, float64, bool:
+				continue
+			case int: // the function says which argument it is if it is too wide
 				continue
 			}
-			if _, ok := array.ToValue(x); !ok {
+			v, ok := array.ToValue(x)
+			if !ok {
 				core.TypeErrorf("unsupported operand type(s) for %s: '%s' and '%s'", symbol, operandName(symbol, a, b), operandName(symbol, b, a))
 			}
+			if k := reflect.TypeOf(x).Kind(); k == reflect.Slice || k == reflect.Array {
+				given[i] = array.New(v) // to convert one takes long
+			}
 		}
-		return f(a, b)
+		return f(given[0], given[1])
 	}
 }
 

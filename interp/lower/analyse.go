@@ -18,7 +18,7 @@ type analysis struct {
 	hasDefer map[ast.Node]bool
 	stack    []ast.Node // enclosing function literals and bodies
 	loops    int        // loops around, within the innermost function
-	gotos    bool
+	gotos    bool       // in the innermost function: any part of it may be a loop
 }
 
 // declSite is where a variable is declared: in which function, within a loop
@@ -36,7 +36,6 @@ func (l *lowerer) analyse(root ast.Node) *analysis {
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
-			a.gotos = true
 			if l.gotos == nil {
 				l.gotos = map[string]bool{}
 			}
@@ -45,6 +44,7 @@ func (l *lowerer) analyse(root ast.Node) *analysis {
 		return true
 	})
 	a.stack = []ast.Node{root}
+	a.gotos = hasGoto(root)
 	a.walk(root)
 	for obj := range a.heap {
 		l.heap[obj] = true
@@ -111,6 +111,12 @@ func (a *analysis) visit(m ast.Node) bool {
 	case *ast.FuncLit:
 		a.nested(m, m.Type, m.Body)
 		return false
+	case *ast.FuncType: // parameters and results are made once a call
+		gotos := a.gotos
+		a.gotos = false
+		a.walk(m)
+		a.gotos = gotos
+		return false
 	case *ast.ForStmt:
 		a.loops++
 		a.walk(m)
@@ -175,15 +181,28 @@ func (a *analysis) selector(m *ast.SelectorExpr) {
 }
 
 func (a *analysis) nested(fn ast.Node, typ *ast.FuncType, body ast.Node) {
-	loops := a.loops
-	a.loops = 0
+	loops, gotos := a.loops, a.gotos
+	a.loops, a.gotos = 0, false
 	a.stack = append(a.stack, fn)
 	if typ != nil {
 		a.walk(typ)
 	}
+	a.gotos = hasGoto(body)
 	a.walk(body)
 	a.stack = a.stack[:len(a.stack)-1]
-	a.loops = loops
+	a.loops, a.gotos = loops, gotos
+}
+
+// hasGoto reports a goto of the function whose body n is.
+func hasGoto(n ast.Node) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if b, ok := m.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
+			found = true
+		}
+		_, lit := m.(*ast.FuncLit)
+		return !found && (!lit || m == n)
+	})
+	return found
 }
 
 func (a *analysis) rangeStmt(m *ast.RangeStmt) {
@@ -200,15 +219,15 @@ func (a *analysis) rangeStmt(m *ast.RangeStmt) {
 	}
 	if _, ok := over.(*types.Signature); ok {
 		// The body becomes a function that is called for each item.
-		loops := a.loops
-		a.loops = 0
+		loops, gotos := a.loops, a.gotos
+		a.loops, a.gotos = 0, hasGoto(m.Body)
 		a.stack = append(a.stack, m)
 		for _, e := range header {
 			a.walk(&ast.ExprStmt{X: e})
 		}
 		a.walk(m.Body)
 		a.stack = a.stack[:len(a.stack)-1]
-		a.loops = loops
+		a.loops, a.gotos = loops, gotos
 		return
 	}
 	a.loops++

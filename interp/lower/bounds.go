@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -84,15 +85,11 @@ func (l *lowerer) stmtChecks(s ast.Stmt) {
 	case *ast.ExprStmt:
 		l.checks(s.X)
 	case *ast.AssignStmt:
-		if s.Tok == token.ASSIGN && l.hasCall(s.Rhs) {
-			l.checks(s.Rhs...)
-			return
-		}
-		l.checks(append(append([]ast.Expr{}, s.Lhs...), s.Rhs...)...)
+		l.assignChecks(s)
 	case *ast.IncDecStmt:
 		l.checks(s.X)
 	case *ast.ReturnStmt:
-		l.checks(s.Results...)
+		l.checks(l.slicesFirst(s.Results)...)
 	case *ast.IfStmt:
 		if s.Init == nil {
 			l.checks(s.Cond)
@@ -106,10 +103,51 @@ func (l *lowerer) stmtChecks(s ast.Stmt) {
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
 			for _, sp := range d.Specs {
-				l.checks(sp.(*ast.ValueSpec).Values...)
+				l.checks(l.slicesFirst(sp.(*ast.ValueSpec).Values)...)
 			}
 		}
 	}
+}
+
+// assignChecks emits the checks of an assignment: of its right side first, but
+// where calls or an operation fix another order.
+func (l *lowerer) assignChecks(s *ast.AssignStmt) {
+	right := l.slicesFirst(s.Rhs)
+	if len(s.Lhs) == len(s.Rhs) && len(right) > 1 && !isIdent(s.Lhs[0]) && rank(s.Rhs[0]) > 0 {
+		// What the first assignment may change is read before it, its own value after.
+		right = append(slices.DeleteFunc(right, func(e ast.Expr) bool { return e == s.Rhs[0] }), s.Rhs[0])
+	}
+	switch {
+	case s.Tok == token.ASSIGN && l.hasCall(s.Rhs):
+		l.checks(s.Rhs...)
+	case (s.Tok == token.ASSIGN || s.Tok == token.DEFINE) && !l.hasCall(s.Lhs):
+		l.checks(append(right, s.Lhs...)...)
+	default:
+		l.checks(append(append([]ast.Expr{}, s.Lhs...), right...)...)
+	}
+}
+
+// slicesFirst puts slice expressions before other expressions, as Go's compiler
+// does where no call fixes the order: an index that only the assignment needs
+// comes late.
+func (l *lowerer) slicesFirst(exprs []ast.Expr) []ast.Expr {
+	list := slices.Clone(exprs)
+	if len(list) > 1 && !l.hasCall(list) {
+		slices.SortStableFunc(list, func(a, b ast.Expr) int { return rank(a) - rank(b) })
+	}
+	return list
+}
+
+func isIdent(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.Ident)
+	return ok
+}
+
+func rank(e ast.Expr) int {
+	if _, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
+		return 0
+	}
+	return 1
 }
 
 func (l *lowerer) hasCall(exprs []ast.Expr) (found bool) {

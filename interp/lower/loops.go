@@ -360,7 +360,7 @@ func (l *lowerer) rangeFunc(s *ast.RangeStmt, j *jump, sig *types.Signature) {
 // rangeMaker binds the exit variable and the heap variables of the body.
 func (l *lowerer) rangeMaker(s *ast.RangeStmt, rb *rangeBody, text, typ string) string {
 	decl, args := []string{rb.exit + " *int"}, []string{rb.exit}
-	for _, loc := range l.captured(s.Body) {
+	for _, loc := range l.captured(s) {
 		decl = append(decl, loc.name+" *"+l.typ(loc.typ))
 		args = append(args, loc.name)
 	}

@@ -96,7 +96,15 @@ func (s *Session) P(x any) any {
 func (s *Session) IsNil(x any) bool { return x == nil }
 
 // Eq compares two interface values as Go does.
-func (s *Session) Eq(a, b any) bool { return s.A(a) == s.A(b) }
+func (s *Session) Eq(a, b any) bool {
+	x, y := s.A(a), s.A(b)
+	if bx, ok := unbox(x); ok {
+		if by, ok := unbox(y); ok && types.Identical(bx.T.T, by.T.T) && !types.Comparable(bx.T.T) {
+			panic(runtimeError("comparing uncomparable type " + TypeString(bx.T.T)))
+		}
+	}
+	return x == y
+}
 
 // Same compares two values of one type that is no interface.
 func (s *Session) Same(a, b any) bool {

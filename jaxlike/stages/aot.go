@@ -3,6 +3,7 @@ package stages
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -301,7 +302,8 @@ func TracerClass(v core.Value) string {
 // check flattens the arguments and compares them with what the program was
 // compiled for: structure first, then types (weakness does not matter).
 func (c *compiled) check(args []any) []core.Value {
-	leaves, def := tree.FlattenArgs(args, c.traced.Fn.Places(len(args)), treeOptions)
+	index := c.traced.Args.index()
+	leaves, def := tree.FlattenArgs(args, c.places(len(args), index), treeOptions)
 	want := c.traced.Args.Def
 	if !def.Equal(want) {
 		raiseTree(want, def)
@@ -311,16 +313,30 @@ func (c *compiled) check(args []any) []core.Value {
 	for i, l := range leaves {
 		v, ok := array.ToValue(l)
 		if !ok {
-			c.traced.Fn.badArgument(l, argNames(c.traced.Fn, def, nil)[i], "call")
+			c.traced.Fn.badArgument(l, argNames(c.traced.Fn, def, index)[i], "call")
 		}
 		out[i] = v
 		if exp := c.traced.Args.Avals[i]; !exp.SameType(v.Aval()) {
 			bad = append(bad, fmt.Sprintf("Argument '%s' compiled with %s and called with %s",
-				argNames(c.traced.Fn, def, nil)[i], exp.Long(), v.Aval().Long()))
+				argNames(c.traced.Fn, def, index)[i], exp.Long(), v.Aval().Long()))
 		}
 	}
 	if len(bad) > 0 {
 		core.TypeErrorf("Argument types differ from the types for which this computation was compiled. Perhaps you are calling the compiled executable with a different enable_x64 mode than when it was AOT compiled? The mismatches are:\n%s", strings.Join(bad, "\n"))
+	}
+	return out
+}
+
+// places are the declared types of n arguments, without those of the static ones,
+// which a compiled function does not take. index maps arguments to parameters,
+// nil where there are no static ones.
+func (c *compiled) places(n int, index []int) []reflect.Type {
+	if n != len(index) {
+		return c.traced.Fn.Places(n)
+	}
+	out := make([]reflect.Type, n)
+	for i, k := range index {
+		out[i] = c.traced.Fn.Place(k)
 	}
 	return out
 }

@@ -81,7 +81,7 @@ func (a *Args) split(c *Callable, args []any, static []int) (dynamic []any, plac
 		if s < 0 || s >= len(args) {
 			continue
 		}
-		a.Static[s] = args[s]
+		a.Static[s] = plainNumber(args[s])
 	}
 	for i, x := range args {
 		if _, is := a.Static[i]; is {
@@ -92,6 +92,23 @@ func (a *Args) split(c *Callable, args []any, static []int) (dynamic []any, plac
 		index = append(index, i)
 	}
 	return dynamic, places, index
+}
+
+// plainNumber is the number that a transformation around made an array of, as an
+// argument of its own: static arguments stay what they were.
+func plainNumber(x any) any {
+	a, ok := x.(array.Array)
+	if !ok {
+		return x
+	}
+	c, ok := a.Value().(*core.Const)
+	if !ok || c.Py == nil || !c.Aval().Weak {
+		return x
+	}
+	if n, ok := c.Py.(int64); ok {
+		return int(n)
+	}
+	return c.Py
 }
 
 func (a *Args) name(c *Callable, leaf int, index []int) string {

@@ -5,15 +5,12 @@ import (
 
 	jax "gopherlo/jaxlike"
 	"gopherlo/jaxlike/jnp"
-	"gopherlo/xla/plugin"
 )
 
 // A plain number is a static argument of a jit also below a transformation, which
 // makes arrays of the arguments that it does not concern itself with.
 func TestStaticNumbersBelowTransformations(t *testing.T) {
-	if _, err := plugin.Find("cpu"); err != nil {
-		t.Skip("no CPU plugin: run `gopherlo plugin install cpu`")
-	}
+	needPlugin(t)
 	scale := func(x jax.Array, n any) any { return x.Mul(n.(int)) }
 	j := jax.Jit(scale, jax.StaticArgnums(1))
 	for name, got := range map[string]jax.Array{
@@ -32,15 +29,13 @@ func TestStaticNumbersBelowTransformations(t *testing.T) {
 // A compiled function takes the arguments that are not static, wherever the
 // static ones stood.
 func TestCompiledBetweenStatics(t *testing.T) {
-	if _, err := plugin.Find("cpu"); err != nil {
-		t.Skip("no CPU plugin: run `gopherlo plugin install cpu`")
-	}
+	needPlugin(t)
 	f := jax.Named(func(x jax.Array, n int, y jax.Array) jax.Array { return x.Mul(n).Add(y) }, "f", "x", "n", "y")
 	c := jax.Jit(f, jax.StaticArgnums(1)).Lower(jnp.Ones(2), 3, 1.).Compile()
 	if got := c(jnp.Ones(2), 1.).Floats()[0]; got != 4 {
 		t.Errorf("got %v, not 4", got)
 	}
-	const want = "TypeError: Argument types differ from the types for which this computation was compiled. Perhaps you are calling the compiled executable with a different enable_x64 mode than when it was AOT compiled? The mismatches are:\nArgument 'y' compiled with float32[] and called with int32[]"
+	const want = "Argument types differ from the types for which this computation was compiled. Perhaps you are calling the compiled executable with a different enable_x64 mode than when it was AOT compiled? The mismatches are:\nArgument 'y' compiled with float32[] and called with int32[]"
 	if err := jax.Catch(func() { c(jnp.Ones(2), 1) }); err == nil || err.Error() != want {
 		t.Errorf("got %v, not %s", err, want)
 	}

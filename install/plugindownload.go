@@ -115,7 +115,7 @@ func downloadError(what, log string, err error) error {
 	case has("Temporary failure in name resolution", "NewConnectionError", "ConnectTimeoutError", "ProxyError", "Network is unreachable", "Connection refused", "Max retries exceeded", "ReadTimeout"):
 		e.Reason = "the package index cannot be reached: check the network and pip's index and proxy settings, or copy a plugin file here and set PJRT_PLUGIN_LIBRARY_PATH to its folder"
 	case has("No matching distribution", "Could not find a version"):
-		e.Reason = "the package index that pip uses has no such wheel for this Python and machine: use an index that mirrors pypi.org, or Python >= 3.10 with a current pip"
+		e.Reason = "the package index that pip uses cannot be reached or has no such wheel for this Python and machine: check the network, use an index that mirrors pypi.org, or Python >= 3.10 with a current pip"
 	case has("No space left"):
 		e.Reason = "the disk is full"
 	default:
@@ -165,7 +165,7 @@ func folderSize(dir string) (n int64) {
 // whole and right. No more than the pinned size is ever written.
 func unpack(ctx context.Context, wheel string, w Wheel, dst string) error {
 	if sum, err := sha256File(wheel); err != nil || sum != w.SHA256 {
-		return errors.Join(fmt.Errorf("%s has SHA-256 %s, not the pinned %s", filepath.Base(wheel), sum, w.SHA256), err)
+		return errors.Join(fmt.Errorf("%s has SHA-256 %s, not the pinned %s: the index served another file; nothing was installed", filepath.Base(wheel), sum, w.SHA256), err)
 	}
 	z, err := zip.OpenReader(wheel)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -74,6 +75,9 @@ func pluginInstall(ctx context.Context, args []string) int {
 	}
 	path, err := install.InstallPlugin(ctx, o)
 	if err != nil {
+		if ctx.Err() != nil {
+			err = errors.New("interrupted; nothing was installed")
+		}
 		fmt.Fprintln(os.Stderr, "gopherlo plugin install:", err)
 		return 1
 	}

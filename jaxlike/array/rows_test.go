@@ -11,13 +11,35 @@ import (
 // TestRows compares the short way to slices, and back, with the general one.
 func TestRows(t *testing.T) {
 	numbers := []any{
-		[]float64{0, 1.5, -2.25, 3e30}, []float32{0, 1.5, -2.25, 3e30}, []int{0, 1, -2, 1 << 30}, []int32{0, 1, -2, 1 << 30},
-		[]int64{0, 1, -2, 1 << 30}, []uint32{0, 1, 2, 1 << 31}, []uint8{0, 1, 200, 255}, []bool{true, false, true, true},
-		[]int16{0, -1, 2, 3}, [][]float32{{1, 2}, {3, 4}}, [][]int{{1, 2, 3}, {4, 5, 6}}, [][]bool{{true}, {false}}, []float64{}, [][]float32{{}, {}},
+		[]float64{0, 1.5, -2.25, 3e30},
+		[]float32{0, 1.5, -2.25, 3e30},
+		[]int{0, 1, -2, 1 << 30},
+		[]int32{0, 1, -2, 1 << 30},
+		[]int64{0, 1, -2, 1 << 30},
+		[]uint32{0, 1, 2, 1 << 31},
+		[]uint8{0, 1, 200, 255},
+		[]bool{true, false, true, true},
+		[]int16{0, -1, 2, 3},
+		[][]float32{{1, 2}, {3, 4}},
+		[][]int{{1, 2, 3}, {4, 5, 6}},
+		[][]bool{{true}, {false}},
+		[]float64{},
+		[][]float32{{}, {}},
 	}
 	targets := []any{
-		[]float32{}, []float64{}, []int{}, []int32{}, []int64{}, []uint8{}, []bool{}, []int8{}, [][]float32{}, [][]float64{},
-		[][]int{}, [][]bool{}, [][][]float32{},
+		[]float32{},
+		[]float64{},
+		[]int{},
+		[]int32{},
+		[]int64{},
+		[]uint8{},
+		[]bool{},
+		[]int8{},
+		[][]float32{},
+		[][]float64{},
+		[][]int{},
+		[][]bool{},
+		[][][]float32{},
 	}
 	for _, from := range numbers {
 		v, ok := ToValue(from)

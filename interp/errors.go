@@ -23,11 +23,18 @@ import (
 func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
 	first, _, _ := strings.Cut(short(diags[0].Msg), "\n")
 	e := &language.Error{Name: "CompileError", Value: first}
-	if len(diags) > 1 {
-		e.Value = fmt.Sprintf("%s (and %d more)", first, len(diags)-1)
+	if more := len(diags) - 1; more > 0 {
+		if last := diags[more].More; last > 0 {
+			more += last - 1
+		}
+		e.Value = fmt.Sprintf("%s (and %d more)", first, more)
 	}
 	e.Traceback = []string{"CompileError: " + e.Value}
 	for _, d := range diags {
+		if d.Line == 0 {
+			e.Traceback = append(e.Traceback, d.Msg)
+			continue
+		}
 		text := fmt.Sprintf("cell %d, line %d:%d: %s", c.N, d.Line, d.Col, short(d.Msg))
 		if line := c.Line(d.Line); line != "" {
 			text += excerpt(line, d.Col)

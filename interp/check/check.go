@@ -41,6 +41,8 @@ type Result struct {
 type Diagnostic struct {
 	cell.Error
 	Hint string // "did you mean …?"
+	// More is how many mistakes an entry without a line stands for.
+	More int
 }
 
 // checker is the state of one check.

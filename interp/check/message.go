@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"fmt"
 	"go/constant"
 	"go/scanner"
 	"go/token"
@@ -30,13 +32,31 @@ var (
 	ownRE         = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹rt›\.`)
 )
 
+// most is how many of n mistakes are told; of very many as few as the go command
+// tells, for the words of each take walks over the cell.
+func most(n int) int {
+	if n > 1000 {
+		return 10
+	}
+	return 100
+}
+
 // diagnostics lists the mistakes of the cell in order.
+//
+// Of very many, the last says how many more there are; it has no line.
 func (k *checker) diagnostics() []Diagnostic {
 	list := append(k.own, k.mistakes...)
+	slices.SortStableFunc(k.errs, func(a, b types.Error) int { return cmp.Compare(a.Pos, b.Pos) })
+	told, untold := 0, 0
 	for _, e := range k.errs {
+		if told == most(len(k.errs)) {
+			untold++
+			continue
+		}
 		if k.tolerated(e) {
 			continue
 		}
+		told++
 		msg, pos := k.extraValues(e)
 		d := k.diagnostic(pos, k.clean(k.packageName(k.restore(msg, e.Pos))))
 		d.Hint = k.hint(e)
@@ -60,6 +80,9 @@ func (k *checker) diagnostics() []Diagnostic {
 			kept = append(kept, d)
 		}
 		seen[key] = true
+	}
+	if untold > 0 {
+		kept = append(kept, Diagnostic{Error: cell.Error{Msg: fmt.Sprintf("too many errors (%d more)", untold)}, More: untold})
 	}
 	return kept
 }

@@ -100,7 +100,7 @@ var moreFaults = []fault{
 			_ = c.Send(x.signed("kernel_info_request", struct{}{})...)
 		}
 		for i, c := range all {
-			if _, err := c.Receive(10 * time.Second); err != nil {
+			if _, err := c.Receive(patience); err != nil {
 				x.t.Errorf("connection %d: %v", i, err)
 			}
 		}
@@ -193,7 +193,7 @@ var moreFaults = []fault{
 		x.post(c, 200, "create_subshell_request", constant(struct{}{}))
 		var made []string
 		for range 200 {
-			frames, err := c.Receive(10 * time.Second)
+			frames, err := c.Receive(patience)
 			if err != nil {
 				x.t.Fatal(err)
 			}
@@ -209,7 +209,7 @@ var moreFaults = []fault{
 		x.post(c, len(made), "delete_subshell_request", func(i int) any { return map[string]any{"subshell_id": made[i]} })
 		x.post(c, 100, "delete_subshell_request", constant(map[string]any{"subshell_id": 3}))
 		for range len(made) + 100 { // a connection that is closed with replies unread takes requests along
-			if _, err := c.Receive(10 * time.Second); err != nil {
+			if _, err := c.Receive(patience); err != nil {
 				x.t.Fatal(err)
 			}
 		}

@@ -31,7 +31,7 @@ type target struct {
 func (x *target) raw(port int) net.Conn {
 	x.t.Helper()
 	network, addr := fakefrontend.Address(x.conn, port)
-	c, err := net.DialTimeout(network, addr, 5*time.Second)
+	c, err := net.DialTimeout(network, addr, patience)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -481,7 +481,7 @@ func alive(t *testing.T, conn *transport.Connection) {
 		if err := c.Send(x.signed(msgType+"_request", map[string]any{"code": "let x 1", "silent": true})...); err != nil {
 			t.Fatal(err)
 		}
-		frames, err := c.Receive(15 * time.Second)
+		frames, err := c.Receive(patience)
 		if err != nil {
 			t.Fatalf("%s not answered: %v", msgType, err)
 		}

@@ -36,7 +36,7 @@ func (x *target) answered(c *fakefrontend.Conn) {
 		x.t.Error(err)
 		return
 	}
-	if _, err := c.Receive(10 * time.Second); err != nil {
+	if _, err := c.Receive(patience); err != nil {
 		x.t.Errorf("not answered: %v", err)
 	}
 }
@@ -67,7 +67,7 @@ var thirdFaults = []fault{
 				x.t.Fatal(err)
 			}
 		}
-		if _, err := c.Receive(10 * time.Second); err != nil {
+		if _, err := c.Receive(patience); err != nil {
 			x.t.Error(err)
 		}
 	}},
@@ -96,7 +96,7 @@ var thirdFaults = []fault{
 		for i := range 1000 {
 			x.each(func(port int) {
 				network, addr := fakefrontend.Address(x.conn, port)
-				c, err := net.DialTimeout(network, addr, 10*time.Second)
+				c, err := net.DialTimeout(network, addr, patience)
 				if err != nil {
 					x.t.Fatal(err)
 				}
@@ -108,7 +108,7 @@ var thirdFaults = []fault{
 	{"subscribed strangers", func(x *target) {
 		for range 400 {
 			network, addr := fakefrontend.Address(x.conn, x.conn.IOPubPort)
-			c, err := net.DialTimeout(network, addr, 5*time.Second)
+			c, err := net.DialTimeout(network, addr, patience)
 			if err != nil {
 				x.t.Fatal(err)
 			}
@@ -213,7 +213,7 @@ var thirdFaults = []fault{
 		if err := c.Send(f...); err != nil {
 			x.t.Error(err)
 		}
-		if frames, err := c.Receive(10 * time.Second); err != nil {
+		if frames, err := c.Receive(patience); err != nil {
 			x.t.Error(err)
 		} else if m, err := x.codec.Decode(frames); err != nil || m.Header.MsgType != "kernel_info_reply" {
 			x.t.Errorf("%q %v", frames, err)
@@ -294,7 +294,7 @@ var thirdFaults = []fault{
 			}
 		}
 		for range n {
-			if _, err := c.Receive(10 * time.Second); err != nil {
+			if _, err := c.Receive(patience); err != nil {
 				x.t.Fatal(err)
 			}
 		}
@@ -352,7 +352,7 @@ var thirdFaults = []fault{
 		c := x.shell()
 		_ = c.Send(x.signed("execute_request", map[string]any{"code": "sleep 10s", "silent": true})...)
 		x.post(x.open(x.conn.ControlPort, "DEALER"), 500, "interrupt_request", constant(struct{}{}))
-		if _, err := c.Receive(15 * time.Second); err != nil {
+		if _, err := c.Receive(patience); err != nil {
 			x.t.Error(err)
 		}
 	}},
@@ -465,14 +465,14 @@ func (x *target) subscriber() {
 	if err := sub.Send([]byte{1}); err != nil {
 		x.t.Fatal(err)
 	}
-	if _, err := sub.Receive(10 * time.Second); err != nil {
+	if _, err := sub.Receive(patience); err != nil {
 		x.t.Errorf("no welcome: %v", err)
 		return
 	}
 	shell := x.shell()
 	x.answered(shell)
 	for {
-		frames, err := sub.Receive(10 * time.Second)
+		frames, err := sub.Receive(patience)
 		if err != nil {
 			x.t.Errorf("no idle: %v", err)
 			return

@@ -82,6 +82,23 @@ func connect(t testing.TB) (*kernel.Kernel, *fakefrontend.Frontend) {
 
 const second = time.Second
 
+// patience is how long the tests of faults wait for what must come. Behind a large
+// fault the kernel needs seconds, and under the race detector many times as much.
+const patience = time.Minute
+
+// gate is a file that cells wait for ("await FILE", "late TEXT at FILE") and what
+// makes it.
+func gate(t testing.TB) (file string, open func()) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "open")
+	return file, func() {
+		t.Helper()
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // long skips a test that only the full run has time for.
 func long(t *testing.T) {
 	t.Helper()
@@ -107,13 +124,14 @@ func startIPC(t testing.TB) (*kernel.Kernel, *transport.Connection) {
 // zmq_curve_keypair.
 func startCurve(t testing.TB) (*kernel.Kernel, *transport.Connection) {
 	t.Helper()
+	// An address of its own: no other program takes a port between the two uses.
 	c := &transport.Connection{
-		Transport: "tcp", IP: "127.0.0.1", Key: "key", SignatureScheme: "hmac-sha256",
+		Transport: "tcp", IP: "127.0.0.3", Key: "key", SignatureScheme: "hmac-sha256",
 		CurvePublicKey: "6*NchrJEWsMV:>sKU:8mk:ihPTe]8.ypsvnl?#&V", CurveSecretKey: "Kg^:6LVe8c+Q9M0r&Fq+m5Okia%2#pUiPZEC9Va(",
 	}
 	var taken []net.Listener
 	for _, port := range []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HBPort} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := net.Listen("tcp", c.IP+":0")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -255,9 +255,10 @@ func TestKilledAnyTime(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range rounds {
-		pid := k.WorkerPID()
+		pid, killed := k.WorkerPID(), make(chan struct{})
 		wait := time.Duration(r.IntN(8000)) * time.Microsecond
 		go func() {
+			defer close(killed)
 			time.Sleep(wait)
 			if pid != 0 {
 				_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -273,11 +274,23 @@ func TestKilledAnyTime(t *testing.T) {
 		if m := f.On(f.Shell, "execute_reply"); m.ParentID() != id {
 			t.Fatalf("reply to %s, want %s", m.ParentID(), id)
 		}
-		time.Sleep(wait)
+		<-killed
+		for end := time.Now().Add(20 * time.Second); pid != 0 && k.WorkerPID() == pid && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
 	}
-	time.Sleep(300 * time.Millisecond)
-	f.Skip(f.IOPub, "stream") // of a worker that was hit between cells
-	f.Run("let x 1")
+	// A worker that was hit between cells is told about, maybe after this cell's busy.
+	id := f.Post(f.Shell, "execute_request", map[string]any{"code": "let x 1"})
+	for idle := false; !idle; {
+		switch m := f.Next(f.IOPub); m.Header.MsgType {
+		case "stream":
+		case "status":
+			idle = m.ParentID() == id && strings.Contains(string(m.Content), "idle")
+		case "error":
+			t.Errorf("the last cell's error is %s", m.Content)
+		}
+	}
+	f.Reply(id, "ok")
 }
 
 // TestCareful: a worker that dies at its start is followed by one that is told

@@ -21,7 +21,8 @@ func TestSubshell(t *testing.T) {
 	if made.SubshellID == "" || len(list.SubshellID) != 1 || list.SubshellID[0] != made.SubshellID {
 		t.Fatalf("made %+v, listed %+v", made, list)
 	}
-	main := f.Start("sleep 500ms\nprint main")
+	file, open := gate(t)
+	main := f.Start("await " + file + "\nprint main")
 	// The subshell's cell runs while the main shell's does, and the main
 	// shell's status is told again after it.
 	side := f.PostTo(made.SubshellID, "execute_request", map[string]any{"code": "print side\nlet x 1"})
@@ -30,6 +31,7 @@ func TestSubshell(t *testing.T) {
 	f.Stream("stdout", "side\n", side)
 	f.Finish(side, "ok")
 	f.Busy(main)
+	open()
 	f.Stream("stdout", "main\n", main)
 	f.Finish(main, "ok")
 

@@ -38,11 +38,11 @@ func DialCurve(network, addr, socketType, identity, serverKey string) (*Conn, er
 	if err != nil {
 		return nil, err
 	}
-	raw, err := net.DialTimeout(network, addr, 5*time.Second)
+	raw, err := net.DialTimeout(network, addr, timeout)
 	if err != nil {
 		return nil, err
 	}
-	_ = raw.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = raw.SetDeadline(time.Now().Add(timeout))
 	s := &sealed{Conn: raw, r: bufio.NewReaderSize(raw, 64<<10)}
 	if err := s.handshake((*[32]byte)(key), socketType, identity); err != nil {
 		return nil, errors.Join(fmt.Errorf("CURVE: %w", err), raw.Close())

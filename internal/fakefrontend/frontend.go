@@ -24,7 +24,7 @@ type Frontend struct {
 }
 
 // timeout is how long the front end waits for a message that must come.
-const timeout = 30 * time.Second
+const timeout = time.Minute
 
 // Open opens one connection to a kernel, in the way its connection file says.
 func Open(c *transport.Connection, port int, socketType, identity string) (*Conn, error) {

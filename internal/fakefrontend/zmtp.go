@@ -49,12 +49,12 @@ func Ready(socketType, identity string) []byte {
 
 // Dial connects and does the handshake.
 func Dial(network, addr, socketType, identity string) (*Conn, error) {
-	raw, err := net.DialTimeout(network, addr, 5*time.Second)
+	raw, err := net.DialTimeout(network, addr, timeout)
 	if err != nil {
 		return nil, err
 	}
 	c := &Conn{raw, bufio.NewReaderSize(raw, 64<<10)}
-	_ = raw.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = raw.SetDeadline(time.Now().Add(timeout))
 	if _, err := raw.Write(append(Greeting(), Ready(socketType, identity)...)); err != nil {
 		return nil, errors.Join(err, raw.Close())
 	}

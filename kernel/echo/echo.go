@@ -93,6 +93,7 @@ func init() {
 		"input":    input,
 		"password": input,
 		"sleep":    sleep,
+		"await":    await,
 		"spin":     spin,
 		"late":     late,
 		"let":      let,
@@ -221,15 +222,30 @@ func spin(r *run, s string) error {
 	return nil
 }
 
-// late prints from a goroutine of its own, after the cell: "late 50ms TEXT".
-func late(r *run, s string) error {
-	d, s, _ := strings.Cut(s, " ")
-	wait, err := time.ParseDuration(d)
-	if err != nil {
-		return err
+// await waits until there is a file of that name, and stops when the cell is
+// interrupted: a test that makes the file when it is ready needs no luck with
+// durations.
+func await(r *run, file string) error { return awaitFile(r.ctx, file) }
+
+func awaitFile(ctx context.Context, file string) error {
+	for {
+		if _, err := os.Stat(file); err == nil {
+			return nil
+		}
+		select {
+		case <-time.After(2 * time.Millisecond):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
+}
+
+// late prints from a goroutine of its own, after the cell, as soon as there is a
+// file of that name: "late TEXT at FILE".
+func late(r *run, s string) error {
+	s, file, _ := strings.Cut(s, " at ")
 	go func() {
-		time.Sleep(wait)
+		_ = awaitFile(context.Background(), file)
 		r.host.Stream("stdout", s+"\n")
 	}()
 	return nil

@@ -53,7 +53,7 @@ def main():
             _, outs = run(kc, "print %d" % n)
             check("cell", outs == [("stream", {"name": "stdout", "text": "%d\n" % n})], outs) if n == 49 else None
 
-        msgs = [kc.execute("sleep 200ms\nerror stop"), kc.execute("print no"), kc.execute("print no")]
+        msgs = [kc.execute("sleep 1s\nerror stop"), kc.execute("print no"), kc.execute("print no")]
         states = {}
         while len(states) < 3:
             m = kc.get_shell_msg(timeout=TIMEOUT)

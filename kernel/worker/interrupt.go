@@ -72,7 +72,7 @@ func (s *Supervisor) insist(p *process, stop *interruption) {
 	if waitFor(stop.ended, patience) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), patience) // machines that compile are busy
 	defer cancel()
 	var busy string
 	if err := s.query(ctx, KindBusy, struct{}{}, &busy); err != nil || busy == "" {

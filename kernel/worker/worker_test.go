@@ -48,32 +48,41 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// slowWriter lets answers come up while a long message is on its way.
-type slowWriter struct{ io.Writer }
+// askingReader wants an answer once the beginning of a long message has come, and
+// reads on when the answer has its lane: then it is the next to be written or,
+// at the worst, some frames later.
+type askingReader struct {
+	io.Reader
+	s    *sender
+	left int // to be read before
+}
 
-func (s slowWriter) Write(b []byte) (int, error) {
-	time.Sleep(2 * time.Millisecond)
-	return s.Writer.Write(b)
+func (a *askingReader) Read(b []byte) (int, error) {
+	n, err := a.Reader.Read(b)
+	if a.left < 0 {
+		return n, err
+	}
+	if a.left -= n; a.left < 0 {
+		go func() { _ = a.s.send(KindAnswer, -1, []byte("{}")) }()
+		for len(a.s.lanes[KindAnswer.lane()]) == 0 {
+			runtime.Gosched()
+		}
+		time.Sleep(10 * time.Millisecond) // from the lane to the lock
+	}
+	return n, err
 }
 
 // TestAnswersPass: an answer does not wait for a long output, and the outputs
 // keep their order.
 func TestAnswersPass(t *testing.T) {
 	r, w := io.Pipe()
-	s := newSender(slowWriter{w})
-	started := make(chan struct{})
+	s := newSender(w)
 	go func() {
-		close(started)
 		_ = s.send(KindDisplay, 1, make([]byte, 40*chunkSize))
 		_ = s.send(KindStdout, 1, []byte("after"))
 		_ = w.Close()
 	}()
-	<-started
-	go func() {
-		time.Sleep(10 * time.Millisecond)
-		_ = s.send(KindAnswer, -1, []byte("{}"))
-	}()
-	in := newReceiver(r)
+	in := newReceiver(&askingReader{r, s, 2 * chunkSize})
 	var order []Kind
 	for {
 		m, err := in.next()
@@ -118,11 +127,17 @@ func nativeText(t *testing.T, pieces ...string) (shown string, n *native) {
 		defer mu.Unlock()
 		shown += string(text)
 	})
+	written := 0
 	for _, p := range pieces {
 		if _, err := w2.WriteString(p); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(5 * time.Millisecond)
+		written += len(p)
+		for taken := 0; taken < written; runtime.Gosched() { // one piece after the other
+			n.mu.Lock()
+			taken = len(n.tail)
+			n.mu.Unlock()
+		}
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -247,11 +262,16 @@ func TestFloodEnds(t *testing.T) {
 	s := newSender(w)
 	s.filled = time.Now().Add(time.Hour)
 	_ = s.send(KindStdout, 7, []byte("last\n"))
-	time.Sleep(20 * textPause)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !strings.HasSuffix(w.b.String(), "last\n") {
-		t.Errorf("written: %q", w.b.String())
+	written := func() string {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.b.String()
+	}
+	for end := time.Now().Add(20 * time.Second); written() == "" && time.Now().Before(end); {
+		time.Sleep(textPause)
+	}
+	if !strings.HasSuffix(written(), "last\n") {
+		t.Errorf("written: %q", written())
 	}
 }
 

@@ -7,6 +7,9 @@
 //	display.Show(f.Lower(1.0))
 //	display.Show(display.Markdown("**done**"))
 //
+// A program that is a [Programs] shows all its stages in tabs, its HLO with the
+// cell's line beside each instruction.
+//
 // The HTML is self-contained (no script, nothing from the network), follows the
 // front end's light or dark theme, and every text from a user's program in it is
 // escaped.

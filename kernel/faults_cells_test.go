@@ -3,8 +3,11 @@ package kernel_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,6 +17,7 @@ import (
 	"gopherlo/internal/fakefrontend"
 	"gopherlo/kernel"
 	"gopherlo/kernel/transport"
+	"gopherlo/kernel/wire"
 )
 
 // pipesOf are the descriptors of the worker's pipes to the kernel: those that are
@@ -229,4 +233,63 @@ func TestSignalsToWorker(t *testing.T) {
 		}
 	}
 	f.Run("let x 1")
+}
+
+// TestEndedAnyTime ends kernels at random moments of their start, of a cell, of an
+// interrupt and of a worker's replacement: each ends soon and leaves nothing.
+func TestEndedAnyTime(t *testing.T) {
+	k, _ := start(t, nil) // what is there once for all
+	k.Close()
+	goroutines, fds := runtime.NumGoroutine(), openFiles(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	rounds := 40
+	if testing.Short() {
+		rounds = 10
+	}
+	for range rounds {
+		k, c := start(t, func(o *kernel.Options) { o.Worker.Grace = 50 * time.Millisecond })
+		x := &target{t: t, conn: c, codec: wire.NewCodec([]byte(c.Key))}
+		shell, control := x.shell(), x.open(c.ControlPort, "DEALER")
+		for _, code := range []string{"let x 1", "spin 1m", "input who"}[:r.IntN(4)] {
+			_ = shell.Send(x.signed("execute_request", map[string]any{"code": code, "stop_on_error": false})...)
+		}
+		for range r.IntN(3) {
+			time.Sleep(time.Duration(r.IntN(20)) * time.Millisecond)
+			switch pid := k.WorkerPID(); r.IntN(3) {
+			case 0:
+				_ = control.Send(x.signed("interrupt_request", struct{}{})...)
+			case 1:
+				_ = control.Send(x.signed("create_subshell_request", struct{}{})...)
+			default:
+				if pid != 0 {
+					_ = syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}
+		}
+		_ = control.Send(x.signed("shutdown_request", map[string]any{"restart": r.IntN(2) == 0})...)
+		select {
+		case <-k.Stopped():
+		case <-time.After(10 * time.Second):
+			t.Error("the shutdown is not heard")
+		}
+		began := time.Now()
+		k.Close()
+		if d := time.Since(began); d > 5*time.Second {
+			t.Errorf("ended after %v", d)
+		}
+		for _, c := range x.conns {
+			_ = c.Close()
+		}
+	}
+	var g, d int
+	for range 100 {
+		runtime.GC()
+		if g, d = runtime.NumGoroutine()-goroutines, openFiles(t)-fds; g <= 0 && d <= 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	var all strings.Builder
+	_ = pprof.Lookup("goroutine").WriteTo(&all, 1)
+	t.Errorf("left behind: %d goroutines, %d descriptors\n%s", g, d, all.String())
 }

@@ -20,7 +20,7 @@ const syntaxWord = "syntax error"
 // in the first file that have syntax errors only the first is compared.
 func TestCompileErrors(t *testing.T) {
 	places := 0
-	cells := readWrong(t, "compile-errors.json")
+	cells := append(readWrong(t, "compile-errors.json"), readWrong(t, "compile-errors-2.json")...)
 	for i, c := range cells {
 		got := startScript(t).Run(c.Cell)
 		want := c.places()

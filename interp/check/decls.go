@@ -1,11 +1,13 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,6 +55,12 @@ func (k *checker) statements() groups {
 			Body: &ast.BlockStmt{Lbrace: body[0].Pos(), List: body, Rbrace: last.End()},
 		})
 	}
+	// Of two declarations of a name the later one is wrong.
+	slices.SortStableFunc(g.early, func(a, b ast.Decl) int {
+		la, ca := k.c.Position(a.Pos())
+		lb, cb := k.c.Position(b.Pos())
+		return cmp.Or(cmp.Compare(la, lb), cmp.Compare(ca, cb))
+	})
 	return g
 }
 

@@ -156,7 +156,7 @@ func TestFunctions(t *testing.T) {
 			}
 		})
 	}
-	if n < 500 {
+	if n < 1300 {
 		t.Errorf("only %d modules found", n)
 	}
 }

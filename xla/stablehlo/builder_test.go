@@ -169,3 +169,20 @@ func TestFrameUnder(t *testing.T) {
 		t.Error("Under changed the stack that it was called on")
 	}
 }
+
+// TestPredBytes reads PRED constants of a byte for each element, as JAX prints
+// them, and of a bit, as earlier versions of MLIR did; they print as bytes.
+func TestPredBytes(t *testing.T) {
+	const form = "module @m {\n  func.func public @main() -> tensor<104xi1> {\n    %c = stablehlo.constant dense<\"0xDATA\"> : tensor<104xi1>\n    return %c : tensor<104xi1>\n  }\n}\n"
+	byElement := strings.Replace(form, "DATA", strings.Repeat("0100000000010000", 13), 1)
+	byBit := strings.Replace(form, "DATA", strings.Repeat("21", 13), 1)
+	for _, text := range []string{byElement, byBit} {
+		m, err := stablehlo.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Text(); got != byElement {
+			t.Errorf("got %s", got)
+		}
+	}
+}

@@ -111,8 +111,8 @@ func (b *besides) wait(cell int64, text string) {
 // see what its finished statements declared, and may declare themselves.
 func TestBeside(t *testing.T) {
 	b := newBesides(t)
-	const long = "a := 40\nfunc two() int { return 2 }\nfmt.Println(\"on\")\nfor !stop { n++ }\nn > 0"
-	b.run("stop, n := false, 0", false)
+	const long = "a := 40\nfunc two() int { return 2 }\nfmt.Println(\"on\")\nfor !stop.Load() { n++ }\nn > 0"
+	b.run("import \"sync/atomic\"\nvar stop atomic.Bool\nn := 0", false)
 	main, result := b.start(context.Background(), long, false)
 	b.wait(main, "on\n")
 	if got := b.run("b := a + two()\nb", true); got != "42" {
@@ -128,7 +128,7 @@ func TestBeside(t *testing.T) {
 	if c := b.in.Complete(context.Background(), "tw", 2); len(c.Matches) != 1 || c.Matches[0] != "two" {
 		t.Errorf("completion %v", c.Matches)
 	}
-	b.run("stop = true;", true)
+	b.run("stop.Store(true)", true)
 	if got := b.value(long, result()); got != "true" {
 		t.Errorf("the main cell's value is %s", got)
 	}
@@ -140,8 +140,8 @@ func TestBeside(t *testing.T) {
 // TestBesideErrors: each cell gets its own error, value and lines.
 func TestBesideErrors(t *testing.T) {
 	b := newBesides(t)
-	b.run("stop := false", false)
-	const long = "fmt.Println(\"on\")\nfor !stop { time.Sleep(time.Millisecond) }\nvar p *int\n*p"
+	b.run("import \"sync/atomic\"\nvar stop atomic.Bool", false)
+	const long = "fmt.Println(\"on\")\nfor !stop.Load() { time.Sleep(time.Millisecond) }\nvar p *int\n*p"
 	main, result := b.start(context.Background(), long, false)
 	b.wait(main, "on\n")
 	for i := range 10 {
@@ -155,7 +155,7 @@ func TestBesideErrors(t *testing.T) {
 			t.Errorf("trace %s", trace)
 		}
 	}
-	b.run("stop = true;", true)
+	b.run("stop.Store(true)", true)
 	res := result()
 	if res.Error == nil || !strings.Contains(res.Error.Value, "nil pointer") {
 		t.Errorf("%+v", res.Error)
@@ -167,10 +167,11 @@ func TestBesideErrors(t *testing.T) {
 func TestBesideInterrupt(t *testing.T) {
 	b := newBesides(t)
 	b.run("func add(x int) int { return x + 1 }\ns := func(x int) int { return add(x) }", false)
-	for _, code := range []string{"for {}", "time.Sleep(time.Hour)", "c := make(chan int)\n<-c"} {
+	for _, code := range []string{"for {}", "time.Sleep(time.Hour)", "%[1]s := make(chan int)\n<-%[1]s"} {
 		ctx, cancel := context.WithCancel(context.Background())
-		_, main := b.start(ctx, code, false)
-		_, side := b.start(ctx, code, true)
+		// Each has a variable of its own: one for both would be a data race of the cells.
+		_, main := b.start(ctx, strings.ReplaceAll(code, "%[1]s", "c"), false)
+		_, side := b.start(ctx, strings.ReplaceAll(code, "%[1]s", "d"), true)
 		time.Sleep(50 * time.Millisecond)
 		cancel()
 		for _, res := range []language.Result{main(), side()} {

@@ -48,48 +48,12 @@ func (s *Session) waitSymbols() map[string]map[string]any {
 				return wait2(s, nil, func() ([]string, error) { return net.LookupHost(host) })
 			},
 		},
-		"/fmt/fmt": {
-			"Fscan": func(r io.Reader, a ...any) (int, error) {
-				return waitOn(s, r, func() (int, error) { return fmt.Fscan(r, a...) })
-			},
-			"Fscanf": func(r io.Reader, f string, a ...any) (int, error) {
-				return waitOn(s, r, func() (int, error) { return fmt.Fscanf(r, f, a...) })
-			},
-			"Fscanln": func(r io.Reader, a ...any) (int, error) {
-				return waitOn(s, r, func() (int, error) { return fmt.Fscanln(r, a...) })
-			},
-		},
 		"/crypto/tls/tls": {
 			"Dial": func(network, addr string, c *tls.Config) (*tls.Conn, error) {
 				return wait2(s, nil, func() (*tls.Conn, error) { return tls.Dial(network, addr, c) })
 			},
 			"DialWithDialer": func(d *net.Dialer, network, addr string, c *tls.Config) (*tls.Conn, error) {
 				return wait2(s, nil, func() (*tls.Conn, error) { return tls.DialWithDialer(d, network, addr, c) })
-			},
-		},
-		"/io/io": {
-			"ReadAll": func(r io.Reader) ([]byte, error) {
-				return waitOn(s, r, func() ([]byte, error) { return io.ReadAll(s.ending(r)) })
-			},
-			"Copy": s.copy,
-			"CopyBuffer": func(w io.Writer, r io.Reader, b []byte) (int64, error) {
-				return waitOn(s, blockingOf(r, w), func() (int64, error) { return io.CopyBuffer(w, s.ending(r), b) })
-			},
-			"ReadFull": func(r io.Reader, b []byte) (int, error) {
-				return waitOn(s, r, func() (int, error) { return io.ReadFull(s.ending(r), b) })
-			},
-			"ReadAtLeast": func(r io.Reader, b []byte, n int) (int, error) {
-				return waitOn(s, r, func() (int, error) { return io.ReadAtLeast(s.ending(r), b, n) })
-			},
-			"WriteString": func(w io.Writer, text string) (int, error) {
-				return waitOn(s, w, func() (int, error) { return io.WriteString(w, text) })
-			},
-			"CopyN": func(w io.Writer, r io.Reader, n int64) (int64, error) {
-				done, err := s.copy(w, io.LimitReader(r, n))
-				if done < n && err == nil {
-					err = io.EOF
-				}
-				return done, err
 			},
 		},
 		"/os/os": {
@@ -102,6 +66,52 @@ func (s *Session) waitSymbols() map[string]map[string]any {
 			"OpenFile": func(name string, flag int, perm os.FileMode) (*os.File, error) {
 				return wait2(s, nil, func() (*os.File, error) { return os.OpenFile(name, flag, perm) })
 			},
+		},
+		"/fmt/fmt": s.scanSymbols(),
+		"/io/io":   s.copySymbols(),
+	}
+}
+
+// scanSymbols are those of fmt that read.
+func (s *Session) scanSymbols() map[string]any {
+	return map[string]any{
+		"Fscan": func(r io.Reader, a ...any) (int, error) {
+			return waitOn(s, r, func() (int, error) { return fmt.Fscan(r, a...) })
+		},
+		"Fscanf": func(r io.Reader, f string, a ...any) (int, error) {
+			return waitOn(s, r, func() (int, error) { return fmt.Fscanf(r, f, a...) })
+		},
+		"Fscanln": func(r io.Reader, a ...any) (int, error) {
+			return waitOn(s, r, func() (int, error) { return fmt.Fscanln(r, a...) })
+		},
+	}
+}
+
+// copySymbols are those of io that read and write until an end.
+func (s *Session) copySymbols() map[string]any {
+	return map[string]any{
+		"ReadAll": func(r io.Reader) ([]byte, error) {
+			return waitOn(s, r, func() ([]byte, error) { return io.ReadAll(s.ending(r)) })
+		},
+		"Copy": s.copy,
+		"CopyBuffer": func(w io.Writer, r io.Reader, b []byte) (int64, error) {
+			return waitOn(s, blockingOf(r, w), func() (int64, error) { return io.CopyBuffer(w, s.ending(r), b) })
+		},
+		"ReadFull": func(r io.Reader, b []byte) (int, error) {
+			return waitOn(s, r, func() (int, error) { return io.ReadFull(s.ending(r), b) })
+		},
+		"ReadAtLeast": func(r io.Reader, b []byte, n int) (int, error) {
+			return waitOn(s, r, func() (int, error) { return io.ReadAtLeast(s.ending(r), b, n) })
+		},
+		"WriteString": func(w io.Writer, text string) (int, error) {
+			return waitOn(s, w, func() (int, error) { return io.WriteString(w, text) })
+		},
+		"CopyN": func(w io.Writer, r io.Reader, n int64) (int64, error) {
+			done, err := s.copy(w, io.LimitReader(r, n))
+			if done < n && err == nil {
+				err = io.EOF
+			}
+			return done, err
 		},
 	}
 }

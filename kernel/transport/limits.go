@@ -38,7 +38,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Handshake: 10 * time.Second, BodySilence: 15 * time.Second, Stall: 3 * time.Second,
 		Peers: 256, Frames: 4096, Topics: 1024,
-		Frame: 256 << 20, Message: 512 << 20, Inbound: 512 << 20, Strangers: 64 << 20,
+		Frame: 256 << 20, Message: 512 << 20, Inbound: 512 << 20, Strangers: 32 << 20,
 		Soft: 32 << 20, Hard: 256 << 20, HardReply: 32 << 20,
 	}
 }

@@ -135,8 +135,9 @@ func (k *checker) funcHint(msg string, e types.Error) string {
 	return ""
 }
 
-// methodHint finds the method of a type that is written otherwise in Python, and
-// of what is lowered the one that it has when it is compiled.
+// methodHint finds the method of a type that is written otherwise in Python, of
+// what is lowered the one that it has when it is compiled, and a field or a method
+// of nearly the same name.
 func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 	if !strings.Contains(msg, " has no field or method ") {
 		return ""
@@ -158,9 +159,32 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 				hint = "when it is compiled: .Compile()." + m + "()"
 			}
 		}
+		if near := Closest(sel.Sel.Name, members(t)); hint == "" && near != "" {
+			hint = "did you mean " + near + "?"
+		}
 		return true
 	})
 	return hint
+}
+
+// members are the names of a type's fields and methods, or of what points to one.
+func members(t types.Type) (names []string) {
+	p, pointer := t.Underlying().(*types.Pointer)
+	if pointer {
+		t = p.Elem()
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			names = append(names, f.Name())
+		}
+	}
+	if !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		names = append(names, m.Obj().Name())
+	}
+	return names
 }
 
 // methodNamed is the exported method of a type, or of what points to one, that

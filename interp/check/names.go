@@ -64,7 +64,7 @@ func (k *checker) nameHint(pkg, name string, called bool) string {
 		}
 		names = k.knownNames()
 	}
-	if i := slices.IndexFunc(names, func(n string) bool { return fold(n) == fold(name) }); i >= 0 {
+	if i := slices.IndexFunc(names, func(n string) bool { return n != name && fold(n) == fold(name) }); i >= 0 {
 		return "did you mean " + prefix + names[i] + "?"
 	}
 	if ourPackages[pkg] || pkg == "" && called {

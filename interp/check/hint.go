@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ var pythonNames = map[string]string{
 	"np":          "NumPy's functions are in the package jnp", "None": "None is nil",
 	"True": "True is true", "False": "False is false", "abs": "math.Abs of a float64, jnp.Abs of an Array", "pow": "math.Pow of a float64, jnp.Power of an Array",
 	"sum": "jnp.Sum of an Array; of a slice, a loop", "str": "fmt.Sprint(x)", "list": "slices are []T{…}, Arrays jnp.Array(…)",
-	"dict": "maps are map[string]T{…}", "tuple": "several values: a struct, or []any{…}", "enumerate": "for i, x := range xs", "isinstance": "_, ok := x.(T)",
+	"float": "float64(x)", "dict": "maps are map[string]T{…}", "tuple": "several values: a struct, or []any{…}", "enumerate": "for i, x := range xs", "isinstance": "_, ok := x.(T)",
 	"type": "fmt.Sprintf(\"%T\", x)", "input": "fmt.Scanln(&x)", "open": "os.Open(name)", "pass": "an empty block is {}", "self": "the receiver has a name: func (t T) M()",
 	"numpy": "NumPy's functions are in the package jnp", "partial": "a func literal: func(x Array) Array { return f(3, x) }", "sorted": "slices.Sorted, jnp.Sort of an Array",
 	"syscall": "it is not in this kernel; processes are in os and os/exec, signals in os/signal: p, _ := os.FindProcess(pid); p.Signal(os.Kill)", "unsafe": `it is imported by name only: import "unsafe"`,
@@ -56,6 +57,17 @@ var metadataHints = []struct {
 	{regexp.MustCompile(`as Option value in argument to make_jaxpr\b`), "the arguments come in a call of their own: make_jaxpr(f)(x)"},
 }
 
+// valueHints help with Go values where Python's are Arrays, or the other way round.
+var valueHints = []struct {
+	re   *regexp.Regexp
+	hint string
+}{
+	{regexp.MustCompile(`\.Item\(\)(?: .*mismatched types .*\bany\b| \(value of interface type any\))`), "Item() is of any type; x.Float() is a float64, x.Int() an int"},
+	{regexp.MustCompile(`^invalid operation: .*\(mismatched types (?:(?:\[\])+\w+ and |\w[\w ]* and (?:\[\])+\w)`), "slices have no arithmetic; jnp.Array(x) makes an Array"},
+	{regexp.MustCompile(`^invalid operation: operator \S+ not defined on \w+ \(variable of type (?:\[\])+\w+\)`), "slices have no arithmetic; jnp.Array(x) makes an Array"},
+	{regexp.MustCompile(`^(\w+)\.([\w]+) undefined \(type (?:\[\])+(?:float|int|uint|complex)\d* has no field or method `), "a slice has no methods; jnp.Array($1) makes an Array"},
+}
+
 var transformRE = regexp.MustCompile(`^cannot use .* as Option value in argument to (\w+)`)
 
 // transformOptions are the options of the transformations.
@@ -89,7 +101,7 @@ func (k *checker) argumentHint(msg string) string {
 	if m := compiledRE.FindStringSubmatch(msg); m != nil {
 		return "it is not compiled yet: " + m[1] + map[string]string{"Func": ".Lower(…)"}[m[2]] + ".Compile()"
 	}
-	for _, h := range metadataHints {
+	for _, h := range slices.Concat(metadataHints, valueHints) {
 		if m := h.re.FindStringSubmatchIndex(msg); m != nil {
 			return string(h.re.ExpandString(nil, h.hint, msg, m))
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/petermattis/goid"
@@ -87,7 +86,9 @@ func (in *Interp) leave(d *declared) {
 // ended, interrupted or not.
 func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *language.Error {
 	done := make(chan error, 1)
-	go func() {
+	returned := false
+	guarded := in.guard.add()
+	runner := pool.start(func() {
 		defer cellid.Enter(req.Cell)()
 		id := goid.Get()
 		in.bodies.Store(id, nil)
@@ -96,10 +97,8 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 		var err error
 		defer func() { done <- err }() // also after runtime.Goexit
 		err = call(d.body)
-	}()
-	held := newStacks()
-	tick := time.NewTicker(stackPoll)
-	defer tick.Stop()
+		returned = true
+	})
 	defer in.watchGoroutines()
 	interrupt := func(unwound func()) {
 		in.stops.stop()
@@ -107,23 +106,21 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 		<-done
 		unwound()
 		in.stops.stopped()
+		pool.done(runner, false)
 	}
 	var err error
-wait:
-	for {
-		select {
-		case err = <-done:
-			break wait
-		case <-ctx.Done():
-			interrupt(func() {})
-			return interruptedError()
-		case <-tick.C:
-			if held.full() {
-				mark := in.rt.Line()
-				interrupt(held.awaitUnwound)
-				return in.recursionError(mark)
-			}
-		}
+	select {
+	case err = <-done:
+		seen := in.guard.remove(guarded)
+		pool.done(runner, returned && !seen)
+	case <-ctx.Done():
+		in.guard.remove(guarded)
+		interrupt(func() {})
+		return interruptedError()
+	case <-guarded.full:
+		mark := in.rt.Line()
+		interrupt(guarded.held.awaitUnwound)
+		return in.recursionError(mark)
 	}
 	if in.stops.since(d.epoch) {
 		return interruptedError()

@@ -268,15 +268,15 @@ func TestMemoryOfCells(t *testing.T) {
 		t.Skip("the race detector's own memory counts")
 	}
 	b := newBesides(t)
-	used := func() uint64 {
+	used := func() int64 {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+		return int64(m.HeapAlloc)
 	}
-	for code, limit := range map[string]uint64{"1 + %d": 4 << 10, "x := %d\nx": 6 << 10, "y%d := []int{1}": 12 << 10} {
+	for code, limit := range map[string]int64{"1 + %d": 4 << 10, "x := %d\nx": 6 << 10, "y%d := []int{1}": 12 << 10} {
 		const n = 300
-		var before uint64
+		var before int64
 		for i := range n + 50 {
 			if i == 50 {
 				before = used()

@@ -6,10 +6,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
+	"syscall"
 	"unsafe"
 
 	yaegi "github.com/traefik/yaegi/interp"
@@ -42,7 +42,7 @@ func (in *Interp) execute(ctx context.Context, req language.Request, host langua
 		req.Count = int(in.count.Load()) + 1
 	}
 	in.count.Store(int64(req.Count))
-	dir, _ := os.Getwd()
+	dir, _ := syscall.Getwd()
 	r := &cellRun{in: in, ctx: ctx, req: req, host: host, beside: beside, setEnv: map[string]*string{}}
 	if !req.Silent {
 		in.rt.KeepIn(req.Count, req.Code)
@@ -56,7 +56,7 @@ func (in *Interp) execute(ctx context.Context, req language.Request, host langua
 		res.UserExpressions = r.userExpressions()
 	}
 	res.Env = r.setEnv
-	if now, err := os.Getwd(); err == nil && now != dir {
+	if now, err := syscall.Getwd(); err == nil && now != dir {
 		res.Dir = now
 	}
 	return res
@@ -174,6 +174,9 @@ func (in *Interp) compile(prog *lower.Program) (p *yaegi.Program, err error) {
 	}
 	if strings.Contains(prog.Text, "Stdout") || strings.Contains(prog.Text, "Stderr") {
 		in.rt.UseFiles()
+	}
+	if strings.Contains(prog.Text, "LockOSThread") {
+		pool.locks.Store(true)
 	}
 	in.firstLine, in.nextLine = in.nextLine, in.nextLine+strings.Count(prog.Text, "\n")+1
 	src := fmt.Sprintf("//line _.go:%d\n%s", in.firstLine, prog.Text)

@@ -63,6 +63,7 @@ type Interp struct {
 	last    *rt.Run
 	globals globals
 	stops   stops
+	guard   guard
 	// bodies are the goroutines that run statements of cells.
 	bodies sync.Map
 	// watching tells that goroutines which cells have left are being watched.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"sync"
 	"time"
 
 	"gopherlo/interp/lower"
@@ -29,7 +30,80 @@ const (
 
 	stackPoll     = 5 * time.Millisecond
 	goroutinePoll = 20 * time.Millisecond
+	// restPolls is how often the guard looks for another cell before it ends.
+	restPolls = 20
 )
+
+// guard looks after the cells that run. It is one goroutine for many cells: a
+// ticker of each cell's own would wake a thread at the start and at the end of the
+// smallest.
+type guard struct {
+	mu      sync.Mutex
+	running bool // there is a goroutine
+	ran     bool // a cell has run since the goroutine looked
+	cells   map[*guarded]struct{}
+}
+
+// guarded is a cell that runs.
+type guarded struct {
+	full chan struct{} // closed when stacks have grown too large
+	held *stacks       // nil until the guard has seen the cell
+}
+
+// add begins to look after a cell.
+func (g *guard) add() *guarded {
+	c := &guarded{full: make(chan struct{})}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cells == nil {
+		g.cells = map[*guarded]struct{}{}
+	}
+	g.cells[c], g.ran = struct{}{}, true
+	if !g.running {
+		g.running = true
+		go g.run()
+	}
+	return c
+}
+
+// remove ends it. seen reports whether the guard has come by meanwhile.
+func (g *guard) remove(c *guarded) (seen bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.cells, c)
+	return c.held != nil
+}
+
+// run looks at the stacks every few milliseconds until no cell has run for a while.
+func (g *guard) run() {
+	tick := time.NewTicker(stackPoll)
+	defer tick.Stop()
+	for rest := 0; rest < restPolls; {
+		<-tick.C
+		g.mu.Lock()
+		if rest++; g.look() {
+			rest = 0
+		}
+		g.running = rest < restPolls
+		g.mu.Unlock()
+	}
+}
+
+// look tells cells whose stacks have grown too large, and reports whether any cell
+// has run since it was called last; g.mu is held.
+func (g *guard) look() (ran bool) {
+	for c := range g.cells {
+		switch {
+		case c.held == nil:
+			c.held = newStacks()
+		case c.held.full():
+			close(c.full)
+			delete(g.cells, c)
+		}
+	}
+	ran, g.ran = g.ran || len(g.cells) > 0, false
+	return ran
+}
 
 // stacks watches what the stacks of all goroutines hold.
 type stacks struct{ least uint64 }

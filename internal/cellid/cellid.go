@@ -3,7 +3,7 @@
 // A cell's goroutine is labelled once with [Enter]; every goroutine that it
 // starts, interpreted or native, inherits the label from the runtime, so late
 // output of a goroutine finds the cell that started it. The label is a pprof
-// label; reading it costs about a nanosecond.
+// label; reading it costs a few nanoseconds.
 //
 // The runtime drops labels where it calls back on its own account
 // (time.AfterFunc, finalizers): wrap such functions with [Wrap].
@@ -13,7 +13,6 @@ import (
 	"context"
 	"runtime/pprof"
 	"strconv"
-	"sync"
 	"unsafe"
 )
 
@@ -24,17 +23,22 @@ import (
 //go:linkname getLabel runtime/pprof.runtime_getProfLabel
 func getLabel() unsafe.Pointer
 
-// cells maps a label set to its cell. The key is the pointer itself, not its
-// number: held, the label set is never freed, so no later set can get its
-// address. (With uintptr keys nearly every address was seen twice.)
-var cells sync.Map // unsafe.Pointer -> int64
+// key is the label's name, numbers its value.
+const key = "gopherlo-cell"
+
+// set is how runtime/pprof keeps the labels of a goroutine in Go 1.26
+// (internal/runtime/pprof/label, labelset.go). The number is read from it: a table
+// from label sets to cells would grow with each cell, as nobody knows when the last
+// goroutine of one has ended.
+type set struct{ list []struct{ key, value string } }
 
 // Enter labels the running goroutine as one of cell's and returns a function
-// that takes the label off again.
+// that takes the label off again. One that has the label keeps it.
 func Enter(cell int64) (leave func()) {
-	ctx := pprof.WithLabels(context.Background(), pprof.Labels("gopherlo-cell", strconv.FormatInt(cell, 10)))
-	pprof.SetGoroutineLabels(ctx)
-	cells.Store(getLabel(), cell)
+	if now, ok := Current(); ok && now == cell {
+		return func() {}
+	}
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(key, strconv.FormatInt(cell, 10))))
 	return func() { pprof.SetGoroutineLabels(context.Background()) }
 }
 
@@ -42,15 +46,17 @@ func Enter(cell int64) (leave func()) {
 // goroutine without a label and for one whose label a user program replaced
 // by its own; such output belongs to the foreground cell.
 func Current() (int64, bool) {
-	label := getLabel()
-	if label == nil {
+	labels := (*set)(getLabel())
+	if labels == nil {
 		return 0, false
 	}
-	cell, ok := cells.Load(label)
-	if !ok {
-		return 0, false
+	for _, l := range labels.list {
+		if l.key == key {
+			cell, err := strconv.ParseInt(l.value, 10, 64)
+			return cell, err == nil
+		}
 	}
-	return cell.(int64), true
+	return 0, false
 }
 
 // Wrap returns f so that it runs as part of the cell that called Wrap, for

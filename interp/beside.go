@@ -112,7 +112,7 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 	select {
 	case err = <-done:
 		seen := in.guard.remove(guarded)
-		pool.done(runner, returned && !seen)
+		pool.done(runner, returned && !seen && err == nil) // what a panic leaves on its goroutine goes with it
 	case <-ctx.Done():
 		in.guard.remove(guarded)
 		interrupt(func() {})

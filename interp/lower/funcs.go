@@ -138,10 +138,12 @@ func (l *lowerer) funcLit(e *ast.FuncLit, _ []string) string {
 }
 
 // maker wraps the text of a closure so that the heap variables that node
-// mentions are bound now.
+// mentions are bound now. In a loop every closure gets a function that makes it:
+// when a closure of yaegi ends, it writes into the frame that it was made in what
+// was there before, while that frame's goroutine may be about to read a later one.
 func (l *lowerer) maker(node ast.Node, text, typ string) string {
 	caught := l.captured(node)
-	if len(caught) == 0 {
+	if len(caught) == 0 && (l.fn == nil || l.loopDepth() == 0) {
 		return text
 	}
 	var decl, args []string

@@ -1583,7 +1583,9 @@ func (w _gopherlo_display_Programs) DisplayPrograms() []struct {
 	Language string
 	Text     string
 	Places   map[string]string
-} { return w.WDisplayPrograms() }
+} {
+	return w.WDisplayPrograms()
+}
 
 func (w _gopherlo_display_Programs) DisplaySource() (string, string) { return w.WDisplaySource() }
 

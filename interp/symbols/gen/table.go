@@ -34,9 +34,12 @@ func (ex *exports) writeTable(name, group string, paths []string) error {
 	fmt.Fprintf(&b, "}\n\n")
 	b.Write(t.wraps.Bytes())
 	fmt.Fprintf(&b, "var _ = reflect.ValueOf\n")
-	text, err := format.Source(b.Bytes())
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	text := b.Bytes()
+	for range 2 { // once is not enough for a function behind results of several lines
+		var err error
+		if text, err = format.Source(text); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return os.WriteFile(name, text, 0o644)
 }

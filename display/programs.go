@@ -7,7 +7,7 @@ import (
 )
 
 // Programs is a [Sourcer] that has its program in several languages, in the
-// order in which they were made: each with its title, the language as Sourcer
+// order in which they were made, what DisplaySource gives last: each with its title, the language as Sourcer
 // lists them, and for HLO the places that instructions come from, as
 // "cell-3.go:2" by their names. The type has no name, so that packages far from
 // the kernel can have the method.
@@ -27,19 +27,16 @@ const maxPrograms = 100_000
 // that the value shows as, and HTML with a tab for each and one for the lines of
 // the cells with the instructions that come from them.
 func programs(v Programs) Bundle {
-	language, text := v.DisplaySource()
-	list, total, shown := v.DisplayPrograms(), 0, -1
-	for i, p := range list {
+	list, total := v.DisplayPrograms(), 0
+	if len(list) == 0 {
+		return Source(v.DisplaySource())
+	}
+	for _, p := range list {
 		total += len(p.Text)
-		if p.Language == language && p.Text == text {
-			shown = i
-		}
 	}
-	if shown < 0 {
-		return Source(language, text)
-	}
-	main := list[shown]
-	at := newOrigins(main.Places, cellText)
+	shown := len(list) - 1
+	language, text := list[shown].Language, list[shown].Text
+	at := newOrigins(list[shown].Places, cellText)
 	if total > maxPrograms {
 		if len(text) > maxHTML {
 			return Text(text)

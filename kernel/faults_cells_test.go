@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/pprof"
 	"strconv"
 	"strings"
 	"syscall"
@@ -281,15 +280,5 @@ func TestEndedAnyTime(t *testing.T) {
 			_ = c.Close()
 		}
 	}
-	var g, d int
-	for range 100 {
-		runtime.GC()
-		if g, d = runtime.NumGoroutine()-goroutines, openFiles(t)-fds; g <= 0 && d <= 0 {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	var all strings.Builder
-	_ = pprof.Lookup("goroutine").WriteTo(&all, 1)
-	t.Errorf("left behind: %d goroutines, %d descriptors\n%s", g, d, all.String())
+	nothingLeft(t, goroutines, fds)
 }

@@ -327,20 +327,9 @@ var fourthFaults = []fault{
 		c := x.open(x.conn.ControlPort, "DEALER")
 		s := x.shell()
 		for range 200 {
-			_ = c.Send(x.signed("create_subshell_request", struct{}{})...)
-			frames, err := c.Receive(10 * time.Second)
-			if err != nil {
-				x.t.Fatal(err)
-			}
-			m, err := x.codec.Decode(frames)
-			var made struct {
-				ID string `json:"subshell_id"`
-			}
-			if err != nil || json.Unmarshal(m.Content, &made) != nil {
-				x.t.Fatal(err)
-			}
-			_ = s.Send(x.parts(fmt.Sprintf(`{"msg_id":"in%s","msg_type":"execute_request","subshell_id":%q}`, made.ID, made.ID), "{}", "{}", `{"code":"sleep 1ms","silent":true}`)...)
-			_ = c.Send(x.signed("delete_subshell_request", map[string]any{"subshell_id": made.ID})...)
+			id := x.subshell(c)
+			_ = s.Send(x.parts(fmt.Sprintf(`{"msg_id":"in%s","msg_type":"execute_request","subshell_id":%q}`, id, id), "{}", "{}", `{"code":"sleep 1ms","silent":true}`)...)
+			_ = c.Send(x.signed("delete_subshell_request", map[string]any{"subshell_id": id})...)
 			if _, err := c.Receive(10 * time.Second); err != nil {
 				x.t.Fatal(err)
 			}
@@ -348,22 +337,11 @@ var fourthFaults = []fault{
 	}},
 	{"cells for subshells that are being deleted", func(x *target) {
 		c, s := x.open(x.conn.ControlPort, "DEALER"), x.shell()
-		_ = c.Send(x.signed("create_subshell_request", struct{}{})...)
-		frames, err := c.Receive(10 * time.Second)
-		if err != nil {
-			x.t.Fatal(err)
-		}
-		m, err := x.codec.Decode(frames)
-		var made struct {
-			ID string `json:"subshell_id"`
-		}
-		if err != nil || json.Unmarshal(m.Content, &made) != nil {
-			x.t.Fatal(err)
-		}
+		id := x.subshell(c)
 		for i := range 100 {
-			_ = s.Send(x.parts(fmt.Sprintf(`{"msg_id":"dl%d","msg_type":"execute_request","subshell_id":%q}`, i, made.ID), "{}", "{}", `{"code":"sleep 2ms"}`)...)
+			_ = s.Send(x.parts(fmt.Sprintf(`{"msg_id":"dl%d","msg_type":"execute_request","subshell_id":%q}`, i, id), "{}", "{}", `{"code":"sleep 2ms"}`)...)
 			if i == 50 {
-				_ = c.Send(x.signed("delete_subshell_request", map[string]any{"subshell_id": made.ID})...)
+				_ = c.Send(x.signed("delete_subshell_request", map[string]any{"subshell_id": id})...)
 			}
 		}
 		for i := range 100 {
@@ -449,4 +427,22 @@ var fourthFaults = []fault{
 			}
 		}
 	}},
+}
+
+// subshell makes one by the control connection c and gives its id.
+func (x *target) subshell(c *fakefrontend.Conn) string {
+	x.t.Helper()
+	_ = c.Send(x.signed("create_subshell_request", struct{}{})...)
+	frames, err := c.Receive(10 * time.Second)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	m, err := x.codec.Decode(frames)
+	var made struct {
+		ID string `json:"subshell_id"`
+	}
+	if err != nil || json.Unmarshal(m.Content, &made) != nil {
+		x.t.Fatal(err)
+	}
+	return made.ID
 }

@@ -440,6 +440,12 @@ func testFaults(t *testing.T, conn *transport.Connection) {
 			}
 		})
 	}
+	nothingLeft(t, goroutines, fds)
+}
+
+// nothingLeft waits until there are no more goroutines and descriptors than before.
+func nothingLeft(t *testing.T, goroutines, fds int) {
+	t.Helper()
 	var g, d int
 	for range 100 {
 		runtime.GC()

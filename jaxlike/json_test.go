@@ -34,7 +34,10 @@ func TestJSON(t *testing.T) {
 		x    any
 		want string
 	}{
-		{jnp.AsArray(2.), "2.0"}, {jnp.AsArray(true), "true"}, {jnp.Zeros([]int{2, 0}), "[[],[]]"}, {arr{}, "null"},
+		{jnp.AsArray(2.), "2.0"},
+		{jnp.AsArray(true), "true"},
+		{jnp.Zeros([]int{2, 0}), "[[],[]]"},
+		{arr{}, "null"},
 		{jnp.AsArray([]float64{0.1}, kw.DType(jnp.Float16)), "[0.099975586]"},
 		{jnp.AsArray(1e38).Mul(10.), "error: json: error calling MarshalJSON for type array.Array: json: unsupported value: +Inf"},
 		{jnp.AsArray(1i), "error: json: error calling MarshalJSON for type array.Array: json: unsupported type: complex128"},

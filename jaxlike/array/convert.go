@@ -61,7 +61,7 @@ func scalar(rv reflect.Value) (core.Value, bool) {
 
 func bigScalar(n *big.Int) core.Value {
 	if !n.IsInt64() {
-		core.Raise("OverflowError", "Python int %d too large to convert to %s", n, dtype.DefaultInt(core.X64()))
+		tooLarge(n, dtype.DefaultInt(core.X64()))
 	}
 	return intScalar(n.Int64())
 }
@@ -69,9 +69,14 @@ func bigScalar(n *big.Int) core.Value {
 func intScalar(n int64) core.Value {
 	dt := dtype.DefaultInt(core.X64())
 	if dt == dtype.Int32 && (n > math.MaxInt32 || n < math.MinInt32) {
-		core.Raise("OverflowError", "Python int %d too large to convert to int32", n)
+		tooLarge(n, dt)
 	}
 	return core.NewScalar(n, dt, true)
+}
+
+// tooLarge raises JAX's error for a number of Python's that no element can hold.
+func tooLarge(n any, dt dtype.DType) {
+	core.Raise("OverflowError", "Python int %d too large to convert to %s", n, dt)
 }
 
 func sizedScalar(rv reflect.Value, dt dtype.DType) core.Value {

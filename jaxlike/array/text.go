@@ -2,10 +2,12 @@ package array
 
 import (
 	"fmt"
+	"strings"
 
 	"gopherlo/jaxlike/ad"
 	"gopherlo/jaxlike/arraytext"
 	"gopherlo/jaxlike/core"
+	"gopherlo/jaxlike/dtype"
 )
 
 func init() { ad.ConstRepr = constRepr }
@@ -63,65 +65,69 @@ func (a Array) text(repr bool) string {
 }
 
 // Format prints %v and %s as str, %+v and %#v as repr, and elements with the
-// verbs of numbers.
+// other verbs as Go prints numbers of their type: %d of a float is %!d(float32=2.5).
+// Only %f, %e and %g take integers too, as Python's do.
 func (a Array) Format(f fmt.State, verb rune) {
-	if c, ok := a.v.(*core.Const); ok {
+	c, known := a.v.(*core.Const)
+	if known {
 		if err := c.View(func([]byte) error { return nil }); err != nil {
 			fmt.Fprint(f, err) // fmt would print a panic as one, so that no error can come out of here
 			return
 		}
 	}
-	switch verb {
-	case 'v', 's':
+	switch {
+	case verb == 'v' || verb == 's':
 		s := a.String()
 		if verb == 'v' && (f.Flag('+') || f.Flag('#')) {
 			s = a.Repr()
 		}
 		fmt.Fprintf(f, stringFormat(f), s)
-	case 'd', 'b', 'o', 'x', 'X', 'c', 'U', 'e', 'E', 'f', 'F', 'g', 'G', 't':
-		if _, ok := a.v.(*core.Const); !ok { // a tracer, or several results
-			fmt.Fprintf(f, stringFormat(f), a.String())
-			return
-		}
-		a.formatElements(f, verb)
-	default:
+	case !strings.ContainsRune("dboOxXcqUeEfFgGt", verb) || known && c.Aval().DType.IsExtended():
 		fmt.Fprintf(f, "%%!%c(jax.Array=%s)", verb, a.String())
+	case !known: // a tracer, or several results
+		fmt.Fprintf(f, stringFormat(f), a.String())
+	default:
+		a.view(func(aval *core.ShapedArray, data []byte) { formatElements(f, verb, aval.DType, aval.Shape, data) })
 	}
 }
 
 // formatElements prints every element with the verb, in the brackets that Go
 // gives slices of slices.
-func (a Array) formatElements(f fmt.State, verb rune) {
-	shape := a.Shape()
-	if len(shape) == 0 {
-		a.formatOne(f, verb)
+func formatElements(f fmt.State, verb rune, dt dtype.DType, dims []int, data []byte) {
+	if len(dims) == 0 {
+		fmt.Fprintf(f, fmt.FormatString(f, verb), goNumber(dt, data, strings.ContainsRune("eEfFgG", verb)))
 		return
 	}
+	size := len(data) / max(dims[0], 1)
 	fmt.Fprint(f, "[")
-	for i := range shape[0] {
+	for i := range dims[0] {
 		if i > 0 {
 			fmt.Fprint(f, " ")
 		}
-		a.part(i).formatElements(f, verb)
+		formatElements(f, verb, dt, dims[1:], data[i*size:(i+1)*size])
 	}
 	fmt.Fprint(f, "]")
 }
 
-// part is one row of a concrete array, on the host.
-func (a Array) part(i int) Array {
-	aval, data := a.host(core.RaiseArray)
-	n := len(data) / aval.Shape[0]
-	return New(core.NewHostConst(core.NewAval(aval.DType, aval.Shape[1:]...), data[i*n:(i+1)*n]))
-}
-
-func (a Array) formatOne(f fmt.State, verb rune) {
-	switch verb {
-	case 'd', 'b', 'o', 'x', 'X', 'c', 'U':
-		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Int())
-	case 'e', 'E', 'f', 'F', 'g', 'G':
-		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Float())
-	case 't':
-		fmt.Fprintf(f, fmt.FormatString(f, verb), a.Bool())
+// goNumber is an element as a number of Go, floats in the precision that they
+// have; a verb for floats makes floats of integers and bools.
+func goNumber(dt dtype.DType, data []byte, float bool) any {
+	switch x := dt.Get(data).(type) {
+	case float64:
+		if dt.Bits() <= 32 {
+			return float32(x)
+		}
+		return x
+	case complex128:
+		if dt == dtype.Complex64 {
+			return complex64(x)
+		}
+		return x
+	default:
+		if float {
+			return float64(dt.GetInt(data))
+		}
+		return x
 	}
 }
 

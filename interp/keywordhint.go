@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gopherlo/interp/check"
 	"gopherlo/interp/symbols"
 )
 
@@ -39,7 +40,7 @@ func keywordHint(line, masked string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	callee := fold(list[0].callee)
+	callee := check.Fold(list[0].callee)
 	pkg, name, dotted := strings.Cut(callee, ".")
 	if !dotted {
 		pkg, name = "", callee
@@ -183,21 +184,13 @@ func pythonValue(v string) string {
 
 var afterDotRE = regexp.MustCompile(`\.\w`)
 
-// fold takes from a name how Python and Go write words.
-func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-
 // exported is the name that a package exports for one of Python, "" without.
 func exported(path, name string) string {
 	pkg, err := symbols.NewImporter(token.NewFileSet()).Import(path)
 	if err != nil {
 		return ""
 	}
-	for _, n := range pkg.Scope().Names() {
-		if token.IsExported(n) && fold(n) == fold(name) {
-			return n
-		}
-	}
-	return ""
+	return check.Exported(pkg, name)
 }
 
 var (

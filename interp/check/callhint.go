@@ -194,7 +194,7 @@ func methodNamed(t types.Type, name string) string {
 		t = types.NewPointer(t)
 	}
 	for m := range types.NewMethodSet(t).Methods() {
-		if n := m.Obj().Name(); ast.IsExported(n) && fold(n) == fold(name) {
+		if n := m.Obj().Name(); ast.IsExported(n) && Fold(n) == Fold(name) {
 			return n
 		}
 	}

@@ -105,6 +105,7 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 	if diags := k.diagnostics(); len(diags) > 0 {
 		return nil, diags
 	}
+	k.warnComments()
 	k.finish()
 	done = true
 	k.res.abandon = k.takeBack

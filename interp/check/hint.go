@@ -1,11 +1,9 @@
 package check
 
 import (
-	"go/ast"
 	"go/types"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // pythonNames are names that programs with JAX have in Python, with what does
@@ -117,18 +115,4 @@ func (k *checker) argumentHint(msg string) string {
 		return "its value, when it is not traced: " + m[1] + ".Bool()"
 	}
 	return "its value, when it is not traced: " + m[2] + "(" + m[1] + ")"
-}
-
-// jnpName is the exported name of package jnp that Python writes as name.
-func (k *checker) jnpName(name string) string {
-	jnp, err := k.s.importer.Import("gopherlo/jaxlike/jnp")
-	if err != nil {
-		return ""
-	}
-	for _, n := range jnp.Scope().Names() {
-		if ast.IsExported(n) && strings.EqualFold(n, strings.ReplaceAll(name, "_", "")) {
-			return n
-		}
-	}
-	return ""
 }

@@ -49,7 +49,7 @@ func (k *checker) nameHint(pkg, name string, called bool) string {
 		return hint
 	}
 	for python, hint := range pythonNames {
-		if pkg != "" && fold(python) == fold(full) {
+		if pkg != "" && Fold(python) == Fold(full) {
 			return hint
 		}
 	}
@@ -59,17 +59,17 @@ func (k *checker) nameHint(pkg, name string, called bool) string {
 		prefix = pkg + "."
 		names = k.packageNames(pkg)
 	} else {
-		if p := k.exporter(name, func(a, b string) bool { return a == b }); p != "" {
+		if p := k.exporter(name); p != "" {
 			return "it is " + p + "." + name + " here"
 		}
 		names = k.knownNames()
 	}
-	if i := slices.IndexFunc(names, func(n string) bool { return n != name && fold(n) == fold(name) }); i >= 0 {
+	if i := slices.IndexFunc(names, func(n string) bool { return n != name && Fold(n) == Fold(name) }); i >= 0 {
 		return "did you mean " + prefix + names[i] + "?"
 	}
-	if ourPackages[pkg] || pkg == "" && called {
-		if p := k.exporter(name, func(a, b string) bool { return fold(a) == fold(b) }); p != "" {
-			return "it is " + p + "." + k.exported(p, name) + " here"
+	if slices.Contains(packageOrder, pkg) || pkg == "" && called {
+		if list := k.functionsNamed(name); len(list) > 0 {
+			return "it is " + strings.Join(list, " or ") + " here"
 		}
 	}
 	if best := Closest(name, names); best != "" {
@@ -113,62 +113,6 @@ func (k *checker) calls(pos token.Pos) (found bool) {
 	return found
 }
 
-// fold takes from a name how Python and Go write words.
-func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-
-// ourPackages are those with JAX's names, in the order in which a name is looked
-// for.
-var (
-	packageOrder = []string{"jax", "jnp", "lax", "nn", "random", "tree", "xla", "metadata", "kw"}
-	ourPackages  = map[string]bool{}
-)
-
-func init() {
-	for _, p := range packageOrder {
-		ourPackages[p] = true
-	}
-}
-
-// exporter is the package of ours that exports a name.
-func (k *checker) exporter(name string, same func(a, b string) bool) string {
-	for _, p := range packageOrder {
-		for _, n := range k.exports(p) {
-			if same(n, name) {
-				return p
-			}
-		}
-	}
-	return ""
-}
-
-// exported is the name that a package exports for one that is written otherwise.
-func (k *checker) exported(pkg, name string) string {
-	for _, n := range k.exports(pkg) {
-		if fold(n) == fold(name) {
-			return n
-		}
-	}
-	return name
-}
-
-// exports lists the names of a package that needs no import.
-func (k *checker) exports(name string) (list []string) {
-	path := k.s.env.Preimported[name]
-	if path == "" {
-		return nil
-	}
-	pkg, err := k.s.importer.Import(path)
-	if err != nil {
-		return nil
-	}
-	for _, n := range pkg.Scope().Names() {
-		if ast.IsExported(n) {
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
 // knownNames are the names that a cell may use without a package.
 func (k *checker) knownNames() (names []string) {
 	for _, sym := range k.s.Names() {
@@ -197,13 +141,7 @@ func (k *checker) knownNames() (names []string) {
 func (k *checker) packageNames(name string) []string {
 	for id, obj := range k.info.Uses {
 		if pn, ok := obj.(*types.PkgName); ok && id.Name == name {
-			var list []string
-			for _, n := range pn.Imported().Scope().Names() {
-				if ast.IsExported(n) {
-					list = append(list, n)
-				}
-			}
-			return list
+			return exportedNames(pn.Imported())
 		}
 	}
 	return nil

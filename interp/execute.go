@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
-	"regexp"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -303,20 +302,13 @@ func plainDiagnostics(c *cell.Cell, errs cell.Errors) []check.Diagnostic {
 	return list
 }
 
-// syntaxHint says how Go writes what NumPy writes with commas and steps inside
-// one pair of brackets.
+// syntaxHint says how Go writes a line that it does not take.
 func syntaxHint(line string, e cell.Error) string {
-	if e.Msg == "expected 1 expression" {
-		return "a cell has one value; several are written []any{a, b}"
+	if strings.Contains(e.Msg, "U+0023 '#'") {
+		return "comments start with //"
 	}
-	bracket := strings.HasPrefix(e.Msg, "expected ']', found ") || strings.HasPrefix(e.Msg, "expected type, found ") ||
-		e.Msg == "expected operand, found ','" || strings.HasSuffix(e.Msg, "index required in 3-index slice")
-	if !bracket || !severalIndices.MatchString(line) {
-		return pythonHint(line)
+	if hint := pythonHint(line); hint != "" || e.Msg != "expected 1 expression" {
+		return hint
 	}
-	return "several axes and steps are written x.Index(0, jnp.Slice(1, 3), jnp.NewAxis), or x[0][1]"
+	return "a cell has one value; several are written []any{a, b}"
 }
-
-// severalIndices matches brackets after a name or call that hold a comma or a
-// step.
-var severalIndices = regexp.MustCompile(`[\pL\pN_)\]]\[[^\]]*(,|::|:[^\]:]*:)`)

@@ -165,6 +165,11 @@ func pythonValue(v string) string {
 	if m := wrappedRE.FindStringSubmatch(v); m != nil { // a tuple of places
 		v = m[1] + m[2]
 	}
+	return goText(v)
+}
+
+// goText writes words and names of Python in a text as Go has them.
+func goText(v string) string {
 	if len(v) > 1 && v[0] == '\'' && strings.Count(v, "'") == 2 {
 		v = strings.ReplaceAll(v, "'", `"`)
 	}
@@ -214,4 +219,10 @@ func tupleHint(line, masked string) string {
 		return "tuples are slices: []int{" + inner + "}"
 	}
 	return "tuples are slices, []any{" + inner + "}, or structs"
+}
+
+// callHint writes the arguments of a call that Go has otherwise.
+func callHint(line, masked string) string {
+	hints := []string{tupleHint(line, masked), keywordHint(line, masked)}
+	return strings.Join(slices.DeleteFunc(hints, func(h string) bool { return h == "" }), "; ")
 }

@@ -1,57 +1,78 @@
 package interp
 
-import (
-	"regexp"
-	"strings"
-)
+import "regexp"
 
-// pythonForms are lines of Python that the parser refuses, with what Go has for
-// them; the first that matches counts.
-var pythonForms = []struct {
+// form is a way in which Python writes something, with what Go has for it: where re
+// matches, or where find gives it.
+type form struct {
 	re   *regexp.Regexp
 	hint string
 	find func(line, masked string) string
-}{
-	{re: regexp.MustCompile(`^\s*def\s+\w+\s*\(`), hint: "in Go: func f(x Array) Array { return … }"},
-	{re: regexp.MustCompile(`\blambda\b`), hint: "in Go: f := func(x Array) Array { return … }"},
-	{re: regexp.MustCompile(`^\s*import\s+(numpy|jax|jax\.numpy|flax|optax)\b`), hint: "jax, jnp, lax, nn, random, tree, xla and display are there already; NumPy's functions are in jnp"},
-	{re: regexp.MustCompile(`^\s*from\s+[\w.]+\s+import\b`), hint: "jit, grad, vmap and others are there already, and so are jax, jnp, lax, nn and random"},
-	{re: regexp.MustCompile(`^\s*import\s+[\w.]+(\s+as\s+\w+)?\s*$`), hint: `in Go: import name "path"; packages of the standard library are imported when they are used`},
-	{re: regexp.MustCompile(`^\s*for\s+\w+\s+in\s+range\s*\(`), hint: "in Go: for i := range n { … }"},
-	{re: regexp.MustCompile(`^\s*for\s+.*\bin\b`), hint: "in Go: for i, x := range xs { … }"},
-	{re: regexp.MustCompile(`^\s*while\b`), hint: "in Go: for condition { … }"},
-	{re: regexp.MustCompile(`^\s*class\s+\w+`), hint: "in Go: type T struct { … }, with func (t T) Method() { … }"},
-	{re: regexp.MustCompile(`^\s*elif\b`), hint: "in Go: } else if condition { … }"},
-	{re: regexp.MustCompile(`^\s*(if|else|elif|for|with|try|except|finally|class)\b.*:\s*(#.*)?$`), hint: "in Go: blocks stand in braces, { … }"},
-	{re: regexp.MustCompile(`^\s*raise\b`), hint: "in Go: panic(err), or return an error"},
-	{re: regexp.MustCompile(`^\s*assert\b`), hint: "in Go: if !condition { panic(…) }"},
-	{re: regexp.MustCompile(`^\s*with\b`), hint: "in Go: for range xla_metadata(attrs{…}).Scope { … } and the like; defer ends things"},
-	{re: regexp.MustCompile(`^\s*@[\w.]+`), hint: "Go has no decorators: f = jit(f)"},
-	{re: regexp.MustCompile(`[\w)\]]\s*@\s*[\w(]`), hint: "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"},
-	{re: regexp.MustCompile(`^\s*#`), hint: "comments start with //"},
-	{re: regexp.MustCompile(`\bf["']`), hint: `in Go: fmt.Sprintf("%v", x)`},
-	{re: regexp.MustCompile(`\bnot\s+\w`), hint: "in Go: !x"},
-	{re: regexp.MustCompile(`\S\s+(and|or)\s+\S`), hint: "in Go: && and ||"},
-	{re: regexp.MustCompile(`\S\s+if\s.*\selse\s`), hint: "Go has no conditional expression; jnp.Where(condition, x, y) is one for Arrays"},
-	{re: regexp.MustCompile(`[(,]\s*\[+[^\[\]]+,`), hint: "in Go: []float64{1, 2}, as an Array jnp.Array([]float64{1, 2})"},
-	{find: tupleHint},
-	{find: keywordHint},
-	{re: regexp.MustCompile(`(?:xla_metadata(?:_call2?)?|metadata\.\w+)\([^{}]*[(,]\s*\{\s*["'][^{}]*:`), hint: `attributes are a map: attrs{"k": "v"}`},
-	{re: regexp.MustCompile(`\w\(([^{}]*,)?\s*\{\s*["'][^{}]*:`), hint: "in Go: map[string]int{\"a\": 1}"},
-	{re: regexp.MustCompile(`\S\s+(not\s+)?in\s+\S`), hint: "in Go: slices.Contains(xs, x), or _, ok := m[x]"},
-	{re: regexp.MustCompile(`=\s*\[+[^\[\]]+,`), hint: "in Go: []float64{1, 2}, as an Array jnp.Array([]float64{1, 2})"},
-	{re: regexp.MustCompile(`=\s*\{\s*["'].*:`), hint: "in Go: map[string]int{\"a\": 1}"},
-	{re: regexp.MustCompile(`'[^']{2,}'`), hint: `texts stand in double quotes: "text"`},
 }
 
-// textRE matches texts, in which words mean nothing.
-var textRE = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+func says(re, hint string) form { return form{re: regexp.MustCompile(re), hint: hint} }
+
+// pythonForms are lines of Python that the parser refuses, with what Go has for
+// them; the first that matches counts.
+var pythonForms = []form{
+	{find: defHint},
+	says(`^\s*(async\s+)?def\b`, "in Go: func f(x Array) Array { return … }"),
+	{find: lambdaHint},
+	says(`\blambda\b`, "in Go: f := func(x Array) Array { return … }"),
+	says(`^\s*import\s+(numpy|jax|flax|optax)\b`, "jax, jnp, lax, nn, random, tree, xla and display are there already; NumPy's functions are in jnp"),
+	says(`^\s*from\s+(jax|numpy)\b[\w.]*\s+import\b`, "jit, grad, vmap and others are there already, and so are jax, jnp, lax, nn and random"),
+	says(`^\s*from\s+[\w.]+\s+import\b`, `in Go: import "path", and name.F for what it exports; packages of the standard library are imported when they are used`),
+	says(`^\s*import\s+[\w.]+(\s+as\s+\w+)?\s*(,.*)?$`, `in Go: import name "path"; packages of the standard library are imported when they are used`),
+	says(`^\s*(pip3?|conda|mamba|apt|apt-get)\s+\w`, "commands of the shell begin with !; Go packages come in by gopherlo build --with PATH"),
+	says(`^\s*(go\s+(get|mod|install|build|run|test|list|version|env)|git|wget|curl|sudo|python3?|cat|mkdir|rm|cp|mv|ls|echo|which)\s+[-\w./~$*"]`, "commands of the shell begin with !, as in !ls -l"),
+	says(`^\s*cd\s`, "%cd DIR changes the folder"),
+	says(`[\[({][^\])}]*\bfor\s+\w.*\bin\b`, "Go has no comprehensions: for … { xs = append(xs, x) } fills a slice; jnp.Arange(n) and vmap(f) make Arrays at once"),
+	{find: rangeHint},
+	{find: eachHint},
+	says(`^\s*while\s+(True|1)\b`, "in Go: for { … }"),
+	says(`^\s*while\b`, "in Go: for condition { … }"),
+	says(`^\s*class\s+\w+`, "in Go: type T struct { … }, with func (t T) Method() { … }"),
+	says(`^\s*\}?\s*(elif|elseif|elsif)\b`, "in Go: } else if condition { … }"),
+	says(`^\s*(try|except|finally)\b`, exceptionHint),
+	says(`^\s*with\s+open\b`, "in Go: f, err := os.Open(name), then defer f.Close(); os.ReadFile(name) reads a whole file"),
+	says(`^\s*with\s+.*\bdisable_jit\b`, "in Go: disable_jit(func() { … })"),
+	says(`^\s*with\s+.*\bnamed_scope\b`, "in Go: jax.NamedScope(name, func() { … })"),
+	says(`^\s*with\b`, "in Go: for range xla_metadata(attrs{…}).Scope { … } and the like; defer ends things"),
+	says(`^\s*(if|else|for|match)\b[^{]*:(\s|$)`, "in Go: blocks stand in braces, { … }"),
+	says(`^\s*raise\b`, "in Go: panic(err), or return an error"),
+	says(`^\s*assert\b`, "in Go: if !condition { panic(…) }"),
+	says(`^\s*(global|nonlocal)\b`, "functions see the variables around them; nothing declares that"),
+	says(`^\s*del\s+\w`, "%reset NAME forgets a name, x.Delete() frees an Array, delete(m, k) takes a key out of a map"),
+	says(`^\s*yield\b`, "in Go: a func(yield func(T) bool) gives values to a for range loop"),
+	says(`\bawait\b`, "in Go: go f() starts f, a channel gives what it has"),
+	says(`^\s*@[\w.]+`, "Go has no decorators: f := jit(func(x Array) Array { … }), or fast := jit(f)"),
+	says(`[\w)\]]\s*@=?\s*[\w(]`, "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"),
+	{find: formatHint},
+	says(`^\s*type\s*\(\s*\w`, `in Go: fmt.Printf("%T\n", x); x? tells more`),
+	says(`\btype\s*\(\s*\w[^)]*\)`, `in Go: fmt.Sprintf("%T", x); x? tells more`),
+	says(`\brange\s*\(`, "in Go: for i := range n { … }; as an Array jnp.Arange(n)"),
+	says(`\bis\s+(not\s+)?None\b`, "in Go: x == nil, x != nil; of an Array x.IsNone()"),
+	says(`\S\s+if\s.*\selse\s`, "Go has no conditional expression; jnp.Where(condition, x, y) is one for Arrays"),
+	{find: notHint},
+	says(`\S\s+and\s+\S`, "in Go: && and ||; for the elements of Arrays & and |"),
+	says(`\S\s+or\s+\S`, "in Go: && and ||; for the elements of Arrays & and |"),
+	says(`\S\s+is\s+\S`, "in Go: x == y"),
+	says(`<>`, "in Go: !="),
+	says(`(?:xla_metadata(?:_call2?)?|metadata\.\w+)\([^{}]*[(,]\s*\{\s*["'][^{}]*:`, `attributes are a map: attrs{"k": "v"}`),
+	{find: indexHint},
+	{find: printHint},
+	{find: callHint},
+	{find: literalHint},
+	says(`\S\s+(not\s+)?in\s+\S`, "in Go: slices.Contains(xs, x), or _, ok := m[x]"),
+	says(`"""|'''`, "texts of several lines stand in backquotes: `text`"),
+	says(`'[^']{2,}'`, `texts stand in double quotes: "text"`),
+	says(`^\s*print\s+["'\w]`, "in Go: fmt.Println(x)"),
+	{find: divisionHint},
+}
 
 // pythonHint says how Go writes a line that is Python's.
 func pythonHint(line string) string {
-	masked, _, _ := strings.Cut(textRE.ReplaceAllStringFunc(line, func(text string) string {
-		return `"` + strings.Repeat("_", len(text)-2) + `"`
-	}), "//")
+	masked := maskTexts(line)
 	for _, f := range pythonForms {
 		if f.find != nil {
 			if hint := f.find(line, masked); hint != "" {
@@ -63,6 +84,8 @@ func pythonHint(line string) string {
 	}
 	return ""
 }
+
+const exceptionHint = "Go has no exceptions: functions give errors, if err != nil { … }; f.Try(x) gives one of JAX's, defer and recover() catch panics"
 
 // foreignMagics are magics of IPython that have no place here, with what does
 // the same.

@@ -1,0 +1,78 @@
+package interp
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	rangeRE  = regexp.MustCompile(`^\s*for\s+(\w+)\s+in\s+range\s*\(\s*((?:[^,()]|\([^()]*\))+)\)`)
+	countRE  = regexp.MustCompile(`^\s*for\s+(\w+)\s+in\s+range\s*\(\s*([^,()]+),\s*([^,()]+?)\s*(?:,\s*([^,()]+?)\s*)?\)`)
+	eachRE   = regexp.MustCompile(`^\s*for\s+(\w+)\s+in\s+([\w.]+)\s*(?::|\{|$)`)
+	pairRE   = regexp.MustCompile(`^\s*for\s+\(?(\w+)\s*,\s*(\w+)\)?\s+in\s+(?:enumerate\(\s*([\w.]+)\s*\)|([\w.]+)\.items\(\))`)
+	forInRE  = regexp.MustCompile(`^\s*for\s+.*\bin\b`)
+	notRE    = regexp.MustCompile(`\bnot\s+([\w.]+|\()`)
+	printRE  = regexp.MustCompile(`(?:^|[^.\w])print\s*\(.*=`)
+	divideRE = regexp.MustCompile(`[\w)\]]//=?[\w(]`)
+)
+
+// rangeHint writes a loop over numbers.
+func rangeHint(_, masked string) string {
+	if m := rangeRE.FindStringSubmatch(masked); m != nil {
+		return "in Go: for " + m[1] + " := range " + strings.TrimSpace(m[2]) + " { … }"
+	}
+	m := countRE.FindStringSubmatch(masked)
+	if m == nil {
+		return ""
+	}
+	i, test, step := m[1], " < ", "++"
+	if strings.HasPrefix(m[4], "-") {
+		test, step = " > ", " -= "+m[4][1:]
+	} else if m[4] != "" {
+		step = " += " + m[4]
+	}
+	return "in Go: for " + i + " := " + m[2] + "; " + i + test + m[3] + "; " + i + step + " { … }"
+}
+
+// eachHint writes a loop over what a slice, an Array or a map holds.
+func eachHint(_, masked string) string {
+	if m := eachRE.FindStringSubmatch(masked); m != nil {
+		return "in Go: for _, " + m[1] + " := range " + m[2] + " { … }"
+	}
+	if m := pairRE.FindStringSubmatch(masked); m != nil {
+		return "in Go: for " + m[1] + ", " + m[2] + " := range " + m[3] + m[4] + " { … }"
+	}
+	if forInRE.MatchString(masked) {
+		return "in Go: for i, x := range xs { … }"
+	}
+	return ""
+}
+
+// notHint is for not, but for that of not in.
+func notHint(_, masked string) string {
+	switch m := notRE.FindStringSubmatch(masked); {
+	case m == nil || m[1] == "in":
+		return ""
+	case m[1] == "(":
+		return "in Go: !(…)"
+	default:
+		return "in Go: !" + m[1]
+	}
+}
+
+// printHint is for the options of print.
+func printHint(line, masked string) string {
+	if !printRE.MatchString(masked) || len(keywords(line, masked)) == 0 {
+		return ""
+	}
+	return `in Go: fmt.Println(a, b); fmt.Print(a, " ", b) ends no line; fmt.Printf("%v, %v\n", a, b)`
+}
+
+// divisionHint is for a division that Go takes for a comment.
+func divisionHint(line, masked string) string {
+	texts := textRE.ReplaceAllStringFunc(line, func(text string) string { return strings.Repeat("_", len(text)) })
+	if !strings.HasPrefix(texts[len(masked):], "//") || !divideRE.MatchString(texts) {
+		return ""
+	}
+	return "// begins a comment in Go; whole division is jnp.FloorDivide(x, y), of two ints x/y"
+}

@@ -154,10 +154,13 @@ func valueEnd(masked string, from int) int {
 }
 
 var (
-	pythonWords  = map[string]string{"True": "true", "False": "false", "None": "nil"}
-	pythonWordRE = regexp.MustCompile(`\b(True|False|None)\b`)
-	ownNameRE    = regexp.MustCompile(`\b(jax|jnp|lax|nn|random)\.([\w.]+)`)
-	wrappedRE    = regexp.MustCompile(`^(?:\(([^()]*?),?\s*\)|\[([^\[\]]*?),?\s*\])$`)
+	pythonWords = map[string]string{"True": "true", "False": "false", "None": "nil"}
+	powerRE     = regexp.MustCompile(`([\pL_][\pL\pN_.]*|\))\s*\*\*\s*(-?[\w.]+)`)
+	// keywordListRE matches a list or a dict that has a name.
+	keywordListRE = regexp.MustCompile(`=\s*[\[{]`)
+	pythonWordRE  = regexp.MustCompile(`\b(True|False|None)\b`)
+	ownNameRE     = regexp.MustCompile(`\b(jax|jnp|lax|nn|random)\.([\w.]+)`)
+	wrappedRE     = regexp.MustCompile(`^(?:\(([^()]*?),?\s*\)|\[([^\[\]]*?),?\s*\])$`)
 )
 
 // pythonValue writes a value of Python as arguments in Go.
@@ -173,6 +176,7 @@ func goText(v string) string {
 	if len(v) > 1 && v[0] == '\'' && strings.Count(v, "'") == 2 {
 		v = strings.ReplaceAll(v, "'", `"`)
 	}
+	v = powerRE.ReplaceAllString(v, "$1.Pow($2)")
 	v = pythonWordRE.ReplaceAllStringFunc(v, func(w string) string { return pythonWords[w] })
 	return ownNameRE.ReplaceAllStringFunc(v, func(name string) string {
 		pkg, rest, _ := strings.Cut(name, ".")
@@ -200,7 +204,10 @@ func exported(path, name string) string {
 
 var (
 	tupleRE = regexp.MustCompile(`[(,=]\s*\(([^()]*,[^()]*)\)`)
-	intsRE  = regexp.MustCompile(`^\s*-?\d+(\s*,\s*-?\d+)*\s*,?\s*$`)
+	// methodCallRE matches the methods of Arrays that take numbers one by one.
+	methodCallRE = regexp.MustCompile(`\.((?i:reshape|transpose|squeeze|sum|mean|max|min|prod|all|any|std|var))\($`)
+	comparedRE   = regexp.MustCompile(`([\w.]+(?:\(\))?)\s*[=!]=$`)
+	intsRE       = regexp.MustCompile(`^\s*-?\d+(\s*,\s*-?\d+)*\s*,?\s*$`)
 )
 
 // tupleHint writes a tuple as a slice.
@@ -211,10 +218,18 @@ func tupleHint(line, masked string) string {
 	}
 	inner := strings.TrimSuffix(strings.TrimSpace(line[m[2]:m[3]]), ",")
 	switch {
+	case comparedRE.MatchString(masked[:m[0]+1]) && intsRE.MatchString(inner):
+		x := comparedRE.FindStringSubmatch(masked[:m[0]+1])[1]
+		if before, ok := strings.CutSuffix(x, ".shape"); ok {
+			x = before + ".Shape()"
+		}
+		return "tuples are slices: slices.Equal(" + x + ", []int{" + inner + "})"
 	case strings.HasSuffix(strings.TrimSpace(masked[:m[0]+1]), "="):
 		if keywordHint(line, masked) != "" {
 			return ""
 		}
+	case intsRE.MatchString(inner) && methodCallRE.MatchString(masked[:m[0]+1]):
+		return "the method takes them one by one: ." + methodCallRE.FindStringSubmatch(masked[:m[0]+1])[1] + "(" + inner + ")"
 	case intsRE.MatchString(inner):
 		return "tuples are slices: []int{" + inner + "}"
 	}
@@ -224,5 +239,8 @@ func tupleHint(line, masked string) string {
 // callHint writes the arguments of a call that Go has otherwise.
 func callHint(line, masked string) string {
 	hints := []string{tupleHint(line, masked), keywordHint(line, masked)}
+	if hints[0] == "" && hints[1] != "" && !keywordListRE.MatchString(masked) {
+		hints[0] = literalHint(line, masked)
+	}
 	return strings.Join(slices.DeleteFunc(hints, func(h string) bool { return h == "" }), "; ")
 }

@@ -60,7 +60,7 @@ func TestMessages(t *testing.T) {
 		{"jnp.Float32(1)", "types are values: jnp.Array(x, kw.DType(jnp.Float32))"},
 		{"jax.checkpoint_policies", "the policies are in jax.CheckpointPolicies"},
 		{"jnp.Ones(3).Sort()", "it is a function here: jnp.Sort(x)"},
-		{"jnp.Ones(3).shape", "did you mean Shape?"},
+		{"jnp.Ones(3).shape", "did you mean Shape()?"},
 		{"1, 2", "several are written []any{a, b}"},
 		{"r1, r2 := random.Split(random.Key(0), 3)", "the call gave one Array of 3 rows, not 2 results"},
 		{"%%xla {`xla_nope`: 1}\n1 + 1", "note: no jit in this cell takes the options of %%xla"},

@@ -67,6 +67,7 @@ var mixedWrong = []struct {
 		`3:15: b.q undefined (type int has no field or method q)`,
 	}},
 	{nil, "func f(x Array) Array { return x * \"a\" }\nfunc g(x Array) { return x }\nfunc h(x Array) (Array, int) { return x > 0 }\nfunc k(x Array) Array { if x { } }", []string{
+		`1:32: invalid operation: x * "a" (mismatched types Array and untyped string)`,
 		`2:26: too many return values`,
 		`3:39: not enough return values`,
 		`4:34: missing return`,

@@ -26,7 +26,7 @@ var pythonForms = []form{
 	says(`^\s*(pip3?|conda|mamba|apt|apt-get)\s+\w`, "commands of the shell begin with !; Go packages come in by gopherlo build --with PATH"),
 	says(`^\s*(go\s+(get|mod|install|build|run|test|list|version|env)|git|wget|curl|sudo|python3?|cat|mkdir|rm|cp|mv|ls|echo|which)\s+[-\w./~$*"]`, "commands of the shell begin with !, as in !ls -l"),
 	says(`^\s*cd\s`, "%cd DIR changes the folder"),
-	says(`[\[({][^\])}]*\bfor\s+\w.*\bin\b`, "Go has no comprehensions: for … { xs = append(xs, x) } fills a slice; jnp.Arange(n) and vmap(f) make Arrays at once"),
+	says(`[\[(].*\bfor\s+\w.*\bin\b`, "Go has no comprehensions: for … { xs = append(xs, x) } fills a slice; jnp.Arange(n) and vmap(f) make Arrays at once"),
 	{find: rangeHint},
 	{find: eachHint},
 	says(`^\s*while\s+(True|1)\b`, "in Go: for { … }"),
@@ -65,8 +65,9 @@ var pythonForms = []form{
 	{find: literalHint},
 	says(`\S\s+(not\s+)?in\s+\S`, "in Go: slices.Contains(xs, x), or _, ok := m[x]"),
 	says(`"""|'''`, "texts of several lines stand in backquotes: `text`"),
-	says(`'[^']{2,}'`, `texts stand in double quotes: "text"`),
+	{find: quoteHint},
 	says(`^\s*print\s+["'\w]`, "in Go: fmt.Println(x)"),
+	says(`\btree(_util)?\.(tree_)?map\s*\(`, "write tree.Map(f, t)"),
 	{find: divisionHint},
 }
 

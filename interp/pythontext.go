@@ -115,13 +115,13 @@ func literal(line, masked string, i, end int) string {
 	case len(l.items) == 0 || !l.nested && !strings.Contains(masked[i:end], ",") && (masked[i] == '{' || after != "" && after[0] != ')'):
 		return ""
 	case makesArrayRE.MatchString(masked[:i]):
-		return "in Go: jnp.Array(" + l.text() + ")"
+		return "in Go: jnp.Array(" + l.text() + ")" + l.orType()
 	case strings.HasSuffix(strings.TrimSpace(masked[:i]), "("):
-		return "in Go: " + l.text()
+		return "in Go: " + l.text() + l.orType()
 	case l.elem == "int" || l.elem == "float64" || l.elem == "any":
 		return "in Go: " + l.text() + ", as an Array jnp.Array(" + l.text() + ")"
 	}
-	return "in Go: " + l.text()
+	return "in Go: " + l.text() + l.orType()
 }
 
 var goWordRE = regexp.MustCompile(`^[\pL_]`)
@@ -147,7 +147,7 @@ func (l pyLiteral) text() string { return l.typ() + l.body() }
 
 func (l pyLiteral) orType() string {
 	if l.elem == "Array" {
-		return ", or the type that the values have"
+		return ", or the type that its values have"
 	}
 	return ""
 }
@@ -198,7 +198,7 @@ func (l pyLiteral) common(kinds []string) string {
 		return kinds[0]
 	case slices.Equal(kinds, []string{"float64", "int"}):
 		return "float64"
-	case l.dict && slices.Contains(kinds, ""):
+	case l.dict && slices.Contains(kinds, "") || len(kinds) == 1:
 		return "Array"
 	}
 	return "any"
@@ -386,4 +386,15 @@ func formatHint(line, _ string) string {
 		return `in Go: fmt.Printf("` + text + `\n"` + list + ")"
 	}
 	return `in Go: fmt.Sprintf("` + text + `"` + list + ")"
+}
+
+var quotedRE = regexp.MustCompile(`'([^']{2,})'`)
+
+// quoteHint writes a text in the quotes that Go has.
+func quoteHint(line, masked string) string {
+	m := quotedRE.FindStringSubmatchIndex(masked)
+	if m == nil {
+		return ""
+	}
+	return `texts stand in double quotes: "` + line[m[2]:m[3]] + `"`
 }

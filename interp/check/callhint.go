@@ -152,12 +152,20 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 			return true
 		}
 		if m := methodNamed(t, sel.Sel.Name); m != "" {
-			hint = "did you mean " + m + "?"
+			hint = "did you mean " + k.asCalled(sel, t, m) + "?"
+		} else if h := memberOf(t, types.ExprString(sel.X), sel.Sel.Name); h != "" {
+			hint = h
 		} else if p, ok := t.(*types.Pointer); ok && isOwn(p.Elem(), stagesPath, "Lowered") {
 			obj := types.Unalias(p.Elem()).(*types.Named).Obj().Pkg().Scope().Lookup("Compiled")
 			if m := methodNamed(obj.Type(), sel.Sel.Name); m != "" {
 				hint = "when it is compiled: .Compile()." + m + "()"
 			}
+		}
+		if f := k.jnpName(sel.Sel.Name); hint == "" && f != "" && isArray(t) {
+			hint = "it is a function here: jnp." + f + "(x)"
+		}
+		if numbersRE.MatchString(types.TypeString(t, nil)) && hint == "" {
+			hint = "a slice has no methods; jnp.Array(" + types.ExprString(sel.X) + ") makes an Array"
 		}
 		if near := Closest(sel.Sel.Name, members(t)); hint == "" && near != "" {
 			hint = "did you mean " + near + "?"
@@ -165,6 +173,34 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 		return true
 	})
 	return hint
+}
+
+// asCalled writes a method as the cell would have to call it.
+func (k *checker) asCalled(sel *ast.SelectorExpr, t types.Type, method string) string {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, k.pkg, method)
+	f, ok := obj.(*types.Func)
+	if !ok {
+		return method
+	}
+	without := f.Signature().Params().Len() == 0
+	text := method
+	if without {
+		text += "()"
+	}
+	k.inspect(func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if ast.Unparen(n.Fun) == sel {
+				text = method
+			}
+		case *ast.IndexExpr:
+			if n.X == sel && !without {
+				text += "(" + k.c.Source(n.Index.Pos(), n.Index.End()) + ")"
+			}
+		}
+		return true
+	})
+	return text
 }
 
 // members are the names of a type's fields and methods, or of what points to one.
@@ -197,6 +233,65 @@ func methodNamed(t types.Type, name string) string {
 		if n := m.Obj().Name(); ast.IsExported(n) && Fold(n) == Fold(name) {
 			return n
 		}
+	}
+	return ""
+}
+
+var (
+	numbersRE  = regexp.MustCompile(`^(?:\[\])+(?:float|int|uint|complex)\d*$`)
+	uncalledRE = regexp.MustCompile(`\bfunc\(`)
+	starRE     = regexp.MustCompile(`^invalid operation: cannot indirect `)
+	wordXRE    = regexp.MustCompile(`\bx\b`)
+)
+
+// uncalledHint helps where a method of an Array stands for its result, as in
+// Python, where many of them are attributes.
+func (k *checker) uncalledHint(msg string, e types.Error) (hint string) {
+	if !uncalledRE.MatchString(msg) {
+		return ""
+	}
+	line, _ := k.c.Position(e.Pos)
+	for _, sel := range k.uncalled() {
+		if at, _ := k.c.Position(sel.Pos()); at == line && sel.Sel.Name != "At" && strings.Contains(msg, types.ExprString(sel)) {
+			return sel.Sel.Name + " is a method: " + types.ExprString(sel) + "()"
+		}
+	}
+	return ""
+}
+
+// uncalled are the methods of Arrays that the cell names without a call.
+func (k *checker) uncalled() (list []*ast.SelectorExpr) {
+	called := map[ast.Expr]bool{}
+	k.inspect(func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			called[ast.Unparen(c.Fun)] = true
+		}
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || called[sel] {
+			return true
+		}
+		if s := k.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal && isArray(s.Recv()) {
+			list = append(list, sel)
+		}
+		return true
+	})
+	return list
+}
+
+// starHint helps with Python's x ** y, which is x * (*y) in Go, and f(*xs).
+func (k *checker) starHint(msg string, e types.Error) string {
+	if !starRE.MatchString(msg) {
+		return ""
+	}
+	before := k.c.Go[:max(k.c.Offset(e.Pos), 0)]
+	before = strings.TrimRight(strings.TrimRight(before, " \t"), "(")
+	switch {
+	case strings.HasSuffix(before, "(**") || strings.HasSuffix(before, ", **"):
+		return "arguments have no names in Go; a struct or a map holds several"
+	case strings.HasSuffix(before, "**"):
+		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
+	case strings.HasSuffix(before, "(*") || strings.HasSuffix(before, ", *"):
+		return "f(xs...) gives the elements of a slice one by one"
 	}
 	return ""
 }

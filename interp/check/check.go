@@ -106,6 +106,7 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 		return nil, diags
 	}
 	k.warnComments()
+	k.warnUncalled()
 	k.finish()
 	done = true
 	k.res.abandon = k.takeBack

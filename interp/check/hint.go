@@ -6,36 +6,12 @@ import (
 	"slices"
 )
 
-// pythonNames are names that programs with JAX have in Python, with what does
-// the same here.
-var pythonNames = map[string]string{
-	"jax.config": `jax.config.update("jax_enable_x64", True) is jax.Update("jax_enable_x64", true)`,
-	"jax.Config": `jax.config.update("jax_enable_x64", True) is jax.Update("jax_enable_x64", true)`,
-	"jax.numpy":  "jax.numpy is the package jnp", "jax.lax": "jax.lax is the package lax", "jax.nn": "jax.nn is the package nn",
-	"jax.random": "jax.random is the package random", "jax.tree": "jax.tree is the package tree", "jax.tree_util": "jax.tree_util is the package tree",
-	"jacobian": "jacrev(f), or jacfwd(f) for few arguments and many results", "jax.Jacobian": "jax.Jacrev(f), or jax.Jacfwd(f) for few arguments and many results",
-	"pmap": "there is one device here; jit(f) and vmap(f) run on it", "jax.Pmap": "there is one device here; jit(f) and vmap(f) run on it",
-	"constraints": "cmp.Ordered, or an interface such as interface{ ~int | ~float64 }",
-	"np":          "NumPy's functions are in the package jnp", "None": "None is nil",
-	"True": "True is true", "False": "False is false", "abs": "math.Abs of a float64, jnp.Abs of an Array", "pow": "math.Pow of a float64, jnp.Power of an Array",
-	"sum": "jnp.Sum of an Array; of a slice, a loop", "str": "fmt.Sprint(x)", "list": "slices are []T{…}, Arrays jnp.Array(…)",
-	"float": "float64(x)", "dict": "maps are map[string]T{…}", "tuple": "several values: a struct, or []any{…}", "enumerate": "for i, x := range xs", "isinstance": "_, ok := x.(T)",
-	"type": "fmt.Sprintf(\"%T\", x)", "input": "fmt.Scanln(&x)", "open": "os.Open(name)", "pass": "an empty block is {}", "self": "the receiver has a name: func (t T) M()",
-	"numpy": "NumPy's functions are in the package jnp", "partial": "a func literal: func(x Array) Array { return f(3, x) }", "sorted": "slices.Sorted, jnp.Sort of an Array",
-	"syscall": "it is not in this kernel; processes are in os and os/exec, signals in os/signal: p, _ := os.FindProcess(pid); p.Signal(os.Kill)", "unsafe": `it is imported by name only: import "unsafe"`,
-	"jax.checkpoint_policies": "the policies are in jax.CheckpointPolicies", "jax.EverythingSaveable": "it is jax.CheckpointPolicies.EverythingSaveable",
-	"jax.NothingSaveable": "it is jax.CheckpointPolicies.NothingSaveable", "jax.DotsSaveable": "it is jax.CheckpointPolicies.DotsSaveable",
-}
-
 var (
 	typeNameRE  = regexp.MustCompile(`^cannot use "(\w+)" .* as dtype\.DType value`)
 	dtypeCallRE = regexp.MustCompile(`^invalid operation: cannot call (jnp\.\w+) \(constant \d+ of int32 type dtype\.DType\)`)
 	compiledRE  = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of (?:func )?type (\*Lowered|Func)\) as Compiled value`)
 	arrayToGoRE = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of struct type Array\) as (\w+) value`)
 )
-
-// powerRE matches Python's x ** y, which is x * (*y) in Go.
-var powerRE = regexp.MustCompile(`^invalid operation: cannot indirect `)
 
 // metadataHints help with calls that tag operations, whose forms in Python are
 // other ones.
@@ -63,7 +39,20 @@ var valueHints = []struct {
 	{regexp.MustCompile(`\.Item\(\)(?: .*mismatched types .*\bany\b| \(value of interface type any\))`), "Item() is of any type; x.Float() is a float64, x.Int() an int"},
 	{regexp.MustCompile(`^invalid operation: .*\(mismatched types (?:(?:\[\])+\w+ and |\w[\w ]* and (?:\[\])+\w)`), "slices have no arithmetic; jnp.Array(x) makes an Array"},
 	{regexp.MustCompile(`^invalid operation: operator \S+ not defined on \w+ \(variable of type (?:\[\])+\w+\)`), "slices have no arithmetic; jnp.Array(x) makes an Array"},
-	{regexp.MustCompile(`^(\w+)\.([\w]+) undefined \(type (?:\[\])+(?:float|int|uint|complex)\d* has no field or method `), "a slice has no methods; jnp.Array($1) makes an Array"},
+	{regexp.MustCompile(`^invalid operation: (.*) == (.*) \(slice can only be compared to nil\)`), "write slices.Equal($1, $2)"},
+	{regexp.MustCompile(`^invalid operation: (.*) != (.*) \(slice can only be compared to nil\)`), "write !slices.Equal($1, $2)"},
+	{regexp.MustCompile(`^invalid operation: (.*) [!=]= nil \(mismatched types Array and untyped nil\)`), "an Array is no pointer: $1.IsZero() is true of one without a value, $1.IsNone() of JAX's None"},
+	{regexp.MustCompile(`^invalid operation: ("[^"]*%[^"]*") % (.*) \(mismatched types .*string`), "in Go: fmt.Sprintf($1, $2)"},
+	{regexp.MustCompile(`^invalid operation: (.*) \+ (.*) \(mismatched types (?:untyped )?string and `), "in Go: fmt.Sprint($1, $2)"},
+	{regexp.MustCompile(`^invalid operation: (.*) \+ (.*) \(mismatched types .* and (?:untyped )?string\)`), "in Go: fmt.Sprint($1, $2)"},
+	{regexp.MustCompile(`^invalid operation: (.*) \* (.*) \(mismatched types (?:untyped )?string and `), "in Go: strings.Repeat($1, $2)"},
+	{regexp.MustCompile(`^invalid argument: .* \(.* of struct type Array\) cannot be ordered`), "of an Array x.Max() and x.Min(), of two jnp.Maximum(x, y) and jnp.Minimum(x, y)"},
+	{regexp.MustCompile(`\(untyped float constant(?: [^()]*)?\) truncated to (u?int\d*)$`), "an $1 has no fractions: float64(n) is a float64"},
+	{regexp.MustCompile(`^invalid operation: .* \(mismatched types (?:u?int\d* and float\d*|float\d* and u?int\d*)\)`), "Go converts no number by itself: float64(n)"},
+	{regexp.MustCompile(`^cannot use .* \((?:value|variable) of type \[\]int\) as int value in argument to (\S+)$`), "sizes and axes come one by one: $1(2, 3); xs... gives those of a slice"},
+	{regexp.MustCompile(`^label (?:try|except|finally) defined and not used`), "Go has no exceptions: functions give errors, if err != nil { … }; f.Try(x) gives one of JAX's, defer and recover() catch panics"},
+	{regexp.MustCompile(`^label lambda defined and not used`), "in Go: f := func(x Array) Array { return … }"},
+	{regexp.MustCompile(`^label (?:else|while|with|def|class) defined and not used`), "in Go: blocks stand in braces, { … }"},
 }
 
 var transformRE = regexp.MustCompile(`^cannot use .* as Option value in argument to (\w+)`)
@@ -92,9 +81,6 @@ func (k *checker) argumentHint(msg string) string {
 	}
 	if m := dtypeCallRE.FindStringSubmatch(msg); m != nil {
 		return "types are values: jnp.Array(x, kw.DType(" + m[1] + ")), of an Array x.AsType(" + m[1] + ")"
-	}
-	if powerRE.MatchString(msg) {
-		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
 	}
 	if m := compiledRE.FindStringSubmatch(msg); m != nil {
 		return "it is not compiled yet: " + m[1] + map[string]string{"Func": ".Lower(…)"}[m[2]] + ".Compile()"

@@ -292,9 +292,8 @@ var setElementRE = regexp.MustCompile(`cannot index .* of struct type Array\)|^c
 
 var arrayMemberRE = regexp.MustCompile(`type Array has no field or method ([\pL_][\pL\pN_]*)`)
 
-// memberHint helps with what an Array does not have: the field of a struct that
-// is still an Array because the function behind a Func is not known here, or a
-// method of nearly the same name.
+// memberHint helps with the field of a struct that is still an Array because the
+// function behind a Func is not known here.
 func (k *checker) memberHint(msg string) string {
 	m := arrayMemberRE.FindStringSubmatch(msg)
 	if m == nil {
@@ -304,21 +303,6 @@ func (k *checker) memberHint(msg string) string {
 		if sym.Kind == Type && sym.Obj != nil && hasField(sym.Obj.Type(), m[1]) {
 			return "give the result its type: var v " + sym.Name + " = …"
 		}
-	}
-	var names []string
-	if n, ok := k.arrayType().(*types.Named); ok {
-		for i := range n.NumMethods() {
-			names = append(names, n.Method(i).Name())
-		}
-	}
-	if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, m[1]) }); i >= 0 {
-		return "did you mean " + names[i] + "?"
-	}
-	if f := k.jnpName(m[1]); f != "" {
-		return "it is a function here: jnp." + f + "(x)"
-	}
-	if best := Closest(m[1], names); best != "" {
-		return "did you mean " + best + "?"
 	}
 	return ""
 }

@@ -21,13 +21,13 @@ func (k *checker) hint(e types.Error) string {
 		if m[1] == "" && k.isKey(e.Pos) {
 			return `keys are texts: "` + m[2] + `"`
 		}
-		return k.nameHint(m[1], m[2], k.calls(e.Pos))
+		return k.nameHint(m[1], m[2], e.Pos)
 	}
 	if setElementRE.MatchString(k.clean(e.Msg)) {
 		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
 	}
 	msg = k.clean(msg)
-	for _, hint := range []func(msg string, e types.Error) string{k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
+	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
 		if h := hint(msg, e); h != "" {
 			return h
 		}
@@ -41,11 +41,17 @@ func (k *checker) hint(e types.Error) string {
 	return k.methodHint(msg, e)
 }
 
-// nameHint says what an undefined name, of a package or without one, may mean;
-// called tells that it is called.
-func (k *checker) nameHint(pkg, name string, called bool) string {
+// nameHint says what an undefined name at pos, of a package or without one, may
+// mean.
+func (k *checker) nameHint(pkg, name string, pos token.Pos) string {
 	full := strings.TrimPrefix(pkg+"."+name, ".")
+	if pkg == "" && k.isAssigned(pos) {
+		return name + " := … declares it"
+	}
 	if hint := pythonNames[full]; hint != "" {
+		return hint
+	}
+	if hint := k.packageHint(full, pos); hint != "" {
 		return hint
 	}
 	for python, hint := range pythonNames {
@@ -67,7 +73,7 @@ func (k *checker) nameHint(pkg, name string, called bool) string {
 	if i := slices.IndexFunc(names, func(n string) bool { return n != name && Fold(n) == Fold(name) }); i >= 0 {
 		return "did you mean " + prefix + names[i] + "?"
 	}
-	if slices.Contains(packageOrder, pkg) || pkg == "" && called {
+	if slices.Contains(packageOrder, pkg) || pkg == "" && k.calls(pos) {
 		if list := k.functionsNamed(name); len(list) > 0 {
 			return "it is " + strings.Join(list, " or ") + " here"
 		}
@@ -97,6 +103,20 @@ func (k *checker) isKey(pos token.Pos) (found bool) {
 			}
 		}
 		return true
+	})
+	return found
+}
+
+// isAssigned reports a name on the left of an assignment that does not declare it.
+func (k *checker) isAssigned(pos token.Pos) (found bool) {
+	k.inspect(func(n ast.Node) bool {
+		if s, ok := n.(*ast.AssignStmt); ok && s.Tok == token.ASSIGN {
+			found = found || slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool {
+				id, named := e.(*ast.Ident)
+				return named && id.Pos() == pos
+			})
+		}
+		return !found
 	})
 	return found
 }

@@ -477,7 +477,7 @@ func (r *rewriter) operator(e ast.Expr) ast.Expr {
 
 func (r *rewriter) binaryExpr(e *ast.BinaryExpr) ast.Expr {
 	x, y := r.isArr(e.X), r.isArr(e.Y)
-	if !x && !y || isNil(r.k.info, e.X) || isNil(r.k.info, e.Y) {
+	if !x && !y || isNil(r.k.info, e.X) || isNil(r.k.info, e.Y) || r.noOperand(e.X) || r.noOperand(e.Y) {
 		return e
 	}
 	if e.Op == token.LAND || e.Op == token.LOR {
@@ -494,6 +494,18 @@ func (r *rewriter) binaryExpr(e *ast.BinaryExpr) ast.Expr {
 		return now
 	}
 	return e
+}
+
+// noOperand reports texts and functions, such as a method that is not called: the
+// checker says what is wrong with them beside an Array, before anything runs.
+func (r *rewriter) noOperand(e ast.Expr) bool {
+	switch t := underlying(r.k.info.TypeOf(e)).(type) {
+	case *types.Basic:
+		return t.Info()&types.IsString != 0
+	case *types.Signature:
+		return !r.isArr(e)
+	}
+	return false
 }
 
 func isNil(info *types.Info, e ast.Expr) bool {

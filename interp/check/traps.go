@@ -124,3 +124,49 @@ func (k *checker) holdsNumber(name string) bool {
 	sym := k.s.syms[name]
 	return sym != nil && sym.Kind == Var && sym.Obj != nil && isNumeric(sym.Obj.Type())
 }
+
+// warnUncalled notes methods of Arrays that stand without a call where a value is
+// wanted, as the attributes that many of them are in Python: as the value of the cell
+// and as arguments of functions that take no functions.
+func (k *checker) warnUncalled() {
+	list := k.uncalled()
+	if len(list) == 0 {
+		return
+	}
+	values := map[ast.Expr]bool{}
+	if k.c.Tail != nil {
+		values[ast.Unparen(k.c.Tail.X)] = true
+	}
+	k.inspect(func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && k.takesNoFuncs(k.info.Uses[sel.Sel]) {
+			for _, a := range call.Args {
+				values[ast.Unparen(a)] = true
+			}
+		}
+		return true
+	})
+	for _, sel := range list {
+		if values[sel] {
+			x := k.c.Source(sel.Pos(), sel.End())
+			k.note("%s is a method; %s() calls it", x, x)
+		}
+	}
+}
+
+// takesNoFuncs reports a function of a package whose functions take no others.
+func (k *checker) takesNoFuncs(obj types.Object) bool {
+	f, ok := obj.(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return false
+	}
+	for _, p := range []string{"jnp", "nn", "random"} {
+		if pkg := k.ours(p); pkg != nil && pkg.Path() == f.Pkg().Path() {
+			return true
+		}
+	}
+	return false
+}

@@ -56,6 +56,7 @@ other := sq`
 		{"name(jit(h.F)) + name(jit(h.G))", "jit_sq x.1jit_lit q.1"},
 		{"name(jit(h.method)) + function(h.method)", "jit_method m.1jit_method m.1"},
 		{"name(jit(other))", "jit_sq x.1"},
+		{"func twice[T int | float64](x Array, n T) Array { return x * n }\nname(jit(func(x Array) Array { return twice(x, 2) })) + strings.Fields(jit(twice[int]).Lower(1., 2).AsText(`hlo`))[1]", "jit__lambda x.1jit_twice,"},
 		{"anything(grad(sq))", "jit_sq x.1"},
 		{"anything(jnp.Sin)", "jit_sin x.1"},
 		{"func sq(y Array) Array { return y * 2 }\nfunction(sq)", "jit_sq y.1"},

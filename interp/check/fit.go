@@ -203,7 +203,11 @@ func (r *rewriter) fitReturn(s *ast.ReturnStmt) {
 
 func (r *rewriter) fitArgs(call *ast.CallExpr) {
 	tv, ok := r.k.info.Types[call.Fun]
-	if !ok || tv.IsType() || tv.IsBuiltin() {
+	if !ok || tv.IsType() {
+		return
+	}
+	if tv.IsBuiltin() {
+		r.fitAppended(call)
 		return
 	}
 	if f, ok := r.called(call.Fun).(*types.Func); ok && givesBack(f) && len(call.Args) > 0 && r.isNumber(call.Args[0]) {
@@ -214,6 +218,7 @@ func (r *rewriter) fitArgs(call *ast.CallExpr) {
 	if !ok || isFunc(tv.Type) || sig.TypeParams().Len() > 0 {
 		return
 	}
+	r.byPosition(call, sig)
 	n := sig.Params().Len()
 	for i, a := range call.Args {
 		switch {
@@ -224,6 +229,21 @@ func (r *rewriter) fitArgs(call *ast.CallExpr) {
 		case i < n:
 			call.Args[i] = r.fit(a, sig.Params().At(i).Type())
 		}
+	}
+}
+
+// fitAppended fits what append adds to a slice.
+func (r *rewriter) fitAppended(call *ast.CallExpr) {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok || id.Name != "append" || len(call.Args) == 0 || call.Ellipsis.IsValid() {
+		return
+	}
+	s, ok := underlying(r.k.info.TypeOf(call.Args[0])).(*types.Slice)
+	if !ok {
+		return
+	}
+	for i, a := range call.Args[1:] {
+		call.Args[i+1] = r.fit(a, s.Elem())
 	}
 }
 

@@ -42,11 +42,32 @@ func (r *Result) FuncName(info *types.Info, a ast.Expr, sig *types.Signature, lh
 		}
 	case *ast.SelectorExpr:
 		name = a.Sel.Name
+	case *ast.IndexExpr: // an instance of a generic function, or an element
+		if isGeneric(info, a.X) {
+			return r.FuncName(info, a.X, sig, lhs)
+		}
+	case *ast.IndexListExpr:
+		return r.FuncName(info, a.X, sig, lhs)
 	}
 	for v := range sig.Params().Variables() {
 		params = append(params, v.Name())
 	}
 	return name, params
+}
+
+// isGeneric reports an expression that names a function with type parameters.
+func isGeneric(info *types.Info, e ast.Expr) bool {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	f, ok := info.Uses[id].(*types.Func)
+	return ok && f.Signature().TypeParams().Len() > 0
 }
 
 // ParamNames lists the names of parameters that have one.

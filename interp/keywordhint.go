@@ -116,7 +116,7 @@ func keywords(line, masked string) (list []keyword) {
 			}
 			k := keyword{name: m[1], value: strings.TrimSpace(line[i+1 : end])}
 			if at >= 0 {
-				if k.callee = calleeRE.FindString(masked[:at]); k.callee == "" {
+				if k.callee = calleeRE.FindString(masked[:at]); k.callee == "" && !strings.HasSuffix(masked[:at], ")") {
 					continue
 				}
 			}

@@ -76,3 +76,14 @@ func divisionHint(line, masked string) string {
 	}
 	return "// begins a comment in Go; whole division is jnp.FloorDivide(x, y), of two ints x/y"
 }
+
+var declarationRE = regexp.MustCompile(`^\s*(?:let|val|auto|int|float|double|float64|bool|string|final|mut)\s+(?:mut\s+)?(\w+)\s*(?::\s*\w+\s*)?=\s*(.*?);?\s*$`)
+
+// declarationHint writes a declaration of C, Rust or JavaScript.
+func declarationHint(line, masked string) string {
+	m := declarationRE.FindStringSubmatchIndex(masked)
+	if m == nil {
+		return ""
+	}
+	return "in Go: " + line[m[2]:m[3]] + " := " + line[m[4]:m[5]]
+}

@@ -180,6 +180,12 @@ func parseLiteral(line, masked string, i, end int) pyLiteral {
 			continue
 		}
 		ragged = ragged || l.nested && !l.dict
+		if words := strings.Fields(item); len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !floatRE.MatchString(w) }) {
+			for _, w := range words { // the commas are missing
+				l.items, kinds = append(l.items, w), append(kinds, goKind(w))
+			}
+			continue
+		}
 		l.items, kinds = append(l.items, key+goText(item)), append(kinds, goKind(item))
 	}
 	l.elem = l.common(kinds)
@@ -244,6 +250,9 @@ func indexHint(line, masked string) string {
 			list = append(list, goIndex(line, masked, p[0], p[1]))
 		}
 		x := line[m[2]:m[3]]
+		if strings.HasSuffix(masked[:m[2]], "]") {
+			return "a literal stands in braces: []" + x + "{" + line[open+1:end] + "}"
+		}
 		if x == ")" {
 			x = "x"
 		}

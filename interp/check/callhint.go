@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	sizesRE      = regexp.MustCompile(`^cannot use .* \(.*\bint\b.*\) as kw\.CreationOption value in argument to \S+\.(?:Zeros|Ones|Empty)\b`)
+	severalRE    = regexp.MustCompile(`^cannot use .* \(.*\b(int|Array)\) as kw\.(Creation|Draw|Uniform|Array|Concatenate|Stack|VStack)Option value in argument to `)
 	axisRE       = regexp.MustCompile(`^cannot use kw\.(\w+)\(.*\) \(.*\bkw\.\w+\) as \w+ value in argument to (.+)\.(\w+)$`)
 	conversionRE = regexp.MustCompile(`^(?:too many arguments|missing argument) in conversion to |^cannot convert .* to type `)
 	stageRE      = regexp.MustCompile(`^(.*)\.\w+ undefined \(type Func has no field or method (\w+)\)$`)
@@ -29,30 +29,52 @@ func (k *checker) callAt(pos token.Pos) (found *ast.CallExpr) {
 	return found
 }
 
+// argumentAt is the argument of a call that begins at pos.
+func (k *checker) argumentAt(pos token.Pos) (found ast.Expr) {
+	k.inspect(func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			for _, a := range c.Args {
+				if a.Pos() == pos {
+					found = a
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
 // arguments is the cell's text of what a call is given.
 func (k *checker) arguments(call *ast.CallExpr) string {
 	return strings.TrimSpace(k.c.Source(call.Lparen+1, call.Rparen))
 }
 
-// shapeHint helps with sizes that are given one by one.
+// shapeHint helps with sizes, numbers or Arrays that are given one by one.
 func (k *checker) shapeHint(msg string, e types.Error) string {
-	if !sizesRE.MatchString(msg) {
-		return ""
-	}
+	m := severalRE.FindStringSubmatch(msg)
 	call := k.callAt(e.Pos)
-	if call == nil {
+	if m == nil || call == nil {
 		return ""
 	}
-	var sizes []string
-	for _, a := range call.Args {
+	from := map[string]int{"Draw": 1, "Uniform": 1}[m[2]]
+	var ints, arrays []string
+	for _, a := range call.Args[min(from, len(call.Args)):] {
 		t := k.info.TypeOf(a)
-		b, ok := underlying(t).(*types.Basic)
-		if ok && b.Info()&types.IsInteger == 0 {
-			break
+		if b, ok := underlying(t).(*types.Basic); ok && b.Info()&types.IsInteger != 0 && !isOwn(t, dtypePath, "DType") {
+			ints = append(ints, k.c.Source(a.Pos(), a.End()))
+		} else if isArray(t) {
+			arrays = append(arrays, k.c.Source(a.Pos(), a.End()))
 		}
-		sizes = append(sizes, k.c.Source(a.Pos(), a.End()))
 	}
-	return "a shape of several sizes is a slice: []int{" + strings.Join(sizes, ", ") + "}"
+	switch {
+	case (m[2] == "Concatenate" || m[2] == "Stack" || m[2] == "VStack") && m[1] == "Array" && len(arrays) > 1:
+		return "several Arrays are a slice: []Array{" + strings.Join(arrays, ", ") + "}"
+	case m[1] != "int" || len(ints) == 0 || m[2] == "Concatenate" || m[2] == "Stack" || m[2] == "VStack":
+		return ""
+	case m[2] == "Array":
+		return "several numbers are a slice: []int{" + strings.Join(ints, ", ") + "}"
+	}
+	return "a shape of several sizes is a slice: []int{" + strings.Join(ints, ", ") + "}"
 }
 
 // axisHint helps with options that are given to methods of Arrays, which take
@@ -81,6 +103,12 @@ func (k *checker) structHint(msg string, e types.Error) string {
 		return ""
 	}
 	t := k.info.TypeOf(call.Fun)
+	switch underlying(t).(type) {
+	case *types.Slice, *types.Array:
+		if len(call.Args) > 1 {
+			return "a literal stands in braces: " + k.c.Source(call.Fun.Pos(), call.Fun.End()) + "{" + k.arguments(call) + "}"
+		}
+	}
 	st, ok := underlying(t).(*types.Struct)
 	if !ok || len(call.Args) > st.NumFields() {
 		return ""

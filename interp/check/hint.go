@@ -51,8 +51,34 @@ var valueHints = []struct {
 	{regexp.MustCompile(`^invalid operation: .* \(mismatched types (?:u?int\d* and float\d*|float\d* and u?int\d*)\)`), "Go converts no number by itself: float64(n)"},
 	{regexp.MustCompile(`^cannot use .* \((?:value|variable) of type \[\]int\) as int value in argument to (\S+)$`), "sizes and axes come one by one: $1(2, 3); xs... gives those of a slice"},
 	{regexp.MustCompile(`^label (?:try|except|finally) defined and not used`), "Go has no exceptions: functions give errors, if err != nil { … }; f.Try(x) gives one of JAX's, defer and recover() catch panics"},
+	{regexp.MustCompile(`^cannot use '(.)' \(untyped rune constant \d+\) as string value`), `texts stand in double quotes: "$1"`},
+	{regexp.MustCompile(`^invalid argument: index -\d+ \(constant of type int\) must not be negative`), "the last element is x[len(x)-1]; only Arrays count from the end"},
+	{regexp.MustCompile(`^non-boolean condition in (?:if|for) statement`), `a condition is a bool: n != 0, len(xs) > 0, s != "", p != nil`},
+	{regexp.MustCompile(`^cannot use .* \((?:untyped (?:float|string|bool|rune|int) constant(?: [^()]*)?|(?:constant|value|variable) of type [^()]*)\) as (?:int|float64|string|bool) value in assignment`), "a variable keeps its type; := declares it anew, with another"},
+	{regexp.MustCompile(`^assignment mismatch: \d+ variables? but (\S+)\.Shape returns 1 value`), "a slice is not taken apart: s := $1.Shape(), then s[0], s[1]"},
+	{regexp.MustCompile(`^too many return values\n\thave \((\w+)\)\n\twant \(\)`), "the type of the result stands behind the parameters: func f(x Array) $1 { … }"},
+	{regexp.MustCompile(`^missing return`), "what the function gives stands behind return"},
+	{regexp.MustCompile(`^jnp\.Array \(value of type func.* is not a type`), "the type is Array; jnp.Array(xs) makes one"},
+	{regexp.MustCompile(`^(\w+) \((?:package-level )?(?:variable|function)[^()]*\) is not a type`), "types stand behind the names: func f($1 Array) Array { … }"},
+	{regexp.MustCompile(`^implicit assignment to unexported field \w+ in struct literal of type Array`), "jnp.Array([]float64{1, 2}) makes an Array"},
+	{regexp.MustCompile(`^cannot use .* \((untyped \w+) constant[^()]*\) as (?:\[\])+\w+ value in array or slice literal`), "the rows are slices: [][]float64{{1, 2}, {3, 4}}"},
+	{regexp.MustCompile(`^cannot use .* \(untyped float constant\) as int value in array or slice literal`), "numbers with fractions are []float64{…}"},
+	{regexp.MustCompile(`^index \d+ is out of bounds \(>= \d+\)`), "a slice takes any number: []float64{…}"},
 	{regexp.MustCompile(`^label lambda defined and not used`), "in Go: f := func(x Array) Array { return … }"},
 	{regexp.MustCompile(`^label (?:else|while|with|def|class) defined and not used`), "in Go: blocks stand in braces, { … }"},
+}
+
+// annotationRE matches a declaration with a type as Python has it.
+var annotationRE = regexp.MustCompile(`^\s*(\w+)\s*:\s*([\w.\[\]]+)\s*=`)
+
+// labelHint helps with Python's y: int = 3, of which Go takes y for a label.
+func (k *checker) labelHint(msg string, e types.Error) string {
+	line, _ := k.c.Position(e.Pos)
+	m := annotationRE.FindStringSubmatch(k.c.Line(line))
+	if m == nil || msg != "label "+m[1]+" defined and not used" {
+		return ""
+	}
+	return "in Go: " + m[1] + " := …, or var " + m[1] + " " + m[2] + " = …"
 }
 
 var transformRE = regexp.MustCompile(`^cannot use .* as Option value in argument to (\w+)`)

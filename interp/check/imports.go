@@ -46,7 +46,7 @@ func (k *checker) imports() []ast.Decl {
 			})
 		}
 	}
-	for name, path := range map[string]string{jnpName: jnpPath, jaxName: jaxPath, rtName: rtPath} {
+	for name, path := range map[string]string{jnpName: jnpPath, jaxName: jaxPath, kwName: kwPath, rtName: rtPath} {
 		if k.hidden[name] {
 			specs = append(specs, &ast.ImportSpec{
 				Name: &ast.Ident{Name: name}, Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)},

@@ -29,7 +29,7 @@ var (
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
 	// unusedLabelRE finds what the go command words otherwise.
 	unusedLabelRE = regexp.MustCompile(`^(label \S+) declared and not used`)
-	ownRE         = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹rt›\.`)
+	ownRE         = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹kw›\.|‹rt›\.`)
 )
 
 // most is how many of n mistakes are told; of very many as few as the go command
@@ -248,7 +248,7 @@ var optionRE = regexp.MustCompile(`as kw\.(\w+) value in argument to`)
 
 // optionHint names the keyword options that a function takes, in the order in
 // which JAX takes them by position, where something else was given.
-func (k *checker) optionHint(msg string, _ types.Error) string {
+func (k *checker) optionHint(msg string, e types.Error) string {
 	m := optionRE.FindStringSubmatch(msg)
 	if m == nil {
 		return ""
@@ -262,15 +262,22 @@ func (k *checker) optionHint(msg string, _ types.Error) string {
 		return ""
 	}
 	iface, ok := want.Type().Underlying().(*types.Interface)
-	var names []string
+	var names, fits []string
+	given := k.argumentAt(e.Pos)
 	for _, n := range kw.Scope().Names() {
 		f, isFunc := kw.Scope().Lookup(n).(*types.Func)
 		if ok && isFunc && f.Exported() && f.Signature().Results().Len() == 1 && types.Implements(f.Signature().Results().At(0).Type(), iface) {
 			names = append(names, "kw."+n+"(…)")
+			if p := f.Signature().Params(); given != nil && p.Len() == 1 && types.Identical(p.At(0).Type(), types.Default(k.info.TypeOf(given))) {
+				fits = append(fits, "kw."+n+"("+k.c.Source(given.Pos(), given.End())+")")
+			}
 		}
 	}
 	if len(names) == 0 {
 		return ""
+	}
+	if len(fits) == 1 {
+		return "write " + fits[0]
 	}
 	doc := k.s.env.Doc("gopherlo/jaxlike/kw", m[1])
 	slices.SortStableFunc(names, func(a, b string) int { return optionPlace(doc, a) - optionPlace(doc, b) })

@@ -27,7 +27,7 @@ func (k *checker) hint(e types.Error) string {
 		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
 	}
 	msg = k.clean(msg)
-	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
+	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
 		if h := hint(msg, e); h != "" {
 			return h
 		}
@@ -47,6 +47,9 @@ func (k *checker) nameHint(pkg, name string, pos token.Pos) string {
 	full := strings.TrimPrefix(pkg+"."+name, ".")
 	if pkg == "" && k.isAssigned(pos) {
 		return name + " := … declares it"
+	}
+	if pkg == "" && k.isParameter(pos) {
+		return "types stand behind the names: func f(" + name + " Array) Array { … }"
 	}
 	if hint := pythonNames[full]; hint != "" {
 		return hint
@@ -115,6 +118,19 @@ func (k *checker) isAssigned(pos token.Pos) (found bool) {
 				id, named := e.(*ast.Ident)
 				return named && id.Pos() == pos
 			})
+		}
+		return !found
+	})
+	return found
+}
+
+// isParameter reports a parameter that has no type.
+func (k *checker) isParameter(pos token.Pos) (found bool) {
+	k.inspect(func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncType); ok && f.Params != nil {
+			for _, p := range f.Params.List {
+				found = found || len(p.Names) == 0 && p.Type.Pos() == pos
+			}
 		}
 		return !found
 	})

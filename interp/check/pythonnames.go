@@ -19,7 +19,7 @@ var pythonNames = map[string]string{
 	"None":        "None is nil", "True": "True is true", "False": "False is false",
 	"abs": "math.Abs of a float64, jnp.Abs of an Array", "pow": "math.Pow of a float64, jnp.Power of an Array", "round": "math.Round of a float64, jnp.Round of an Array",
 	"sum": "jnp.Sum of an Array; of a slice, a loop", "str": "fmt.Sprint(x)", "repr": `fmt.Sprintf("%#v", x)`, "list": "slices are []T{…}, Arrays jnp.Array(…)",
-	"float": "float64(x)", "bool": "x != 0, of an Array x.Bool()", "dict": "maps are map[string]T{…}", "tuple": "several values: a struct, or []any{…}", "enumerate": "for i, x := range xs", "isinstance": "_, ok := x.(T)",
+	"float": "the type is float64: float64(x)", "bool": "x != 0, of an Array x.Bool()", "dict": "maps are map[string]T{…}", "tuple": "several values: a struct, or []any{…}", "enumerate": "for i, x := range xs", "isinstance": "_, ok := x.(T)",
 	"zip": "for i := range xs { x, y := xs[i], ys[i] }", "filter": "a loop with if, of an Array x[x > 0]", "reversed": "slices.Reverse(xs), of an Array jnp.Flip(x)",
 	"all": "of an Array jnp.All(x); of a slice, a loop", "ord": "int('a'), a rune is a number", "chr": "string(rune(n))", "hex": `fmt.Sprintf("%x", n)`,
 	"type": "fmt.Sprintf(\"%T\", x)", "input": "fmt.Scanln(&x)", "open": "os.Open(name)", "pass": "an empty block is {}", "self": "the receiver has a name: func (t T) M()",

@@ -312,7 +312,7 @@ func (l *lowerer) recall(e *ast.CallExpr) string {
 	name := l.name(key, "out")
 	l.once(key, func() {
 		as := l.assert("x", t, anyType, false)
-		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { if !_k.IsNil(x) { z = %s }; return z }\n", name, l.typ(t), as))
+		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}) (z %s) { var n %s; if !_k.IsNil(x) { n = %s }; return n }\n", name, l.typ(t), l.typ(t), as))
 	})
 	return name + "(" + x + ")"
 }
@@ -438,7 +438,7 @@ func (l *lowerer) asType(e *ast.CallExpr) string {
 	key := fmt.Sprintf("astype %d", id)
 	name := l.name(key, "astype")
 	l.once(key, func() {
-		l.globals = append(l.globals, fmt.Sprintf("func %s(err error) (z %s, ok bool) { ok = _k.ErrorsAs(err, %d, &z); return z, ok }\n", name, l.typ(t), id))
+		l.globals = append(l.globals, fmt.Sprintf("func %s(err error) (z %s, ok bool) { ok = _k.AsType(err, %d, &z); return z, ok }\n", name, l.typ(t), id))
 	})
 	return name + "(" + l.conv(e.Args[0], types.Universe.Lookup("error").Type()) + ")"
 }

@@ -189,11 +189,14 @@ func (s *Session) As2(x any, id int, z any) bool {
 	v, ok := s.match(x, s.typ(id))
 	if ok {
 		s.set(z, v)
+	} else {
+		reflect.ValueOf(z).Elem().SetZero()
 	}
 	return ok
 }
 
-// set stores v where the pointer z points to.
+// set stores v where the pointer z points to. A nil is stored too: in yaegi the
+// result of a function may hold what it held at the call before.
 func (s *Session) set(z, v any) {
 	dst := reflect.ValueOf(z).Elem()
 	if dst.Kind() == reflect.Interface {
@@ -201,7 +204,9 @@ func (s *Session) set(z, v any) {
 			s.N(v, z)
 			return
 		}
-		if v != nil {
+		if v == nil {
+			dst.SetZero()
+		} else {
 			dst.Set(reflect.ValueOf(v))
 		}
 		return

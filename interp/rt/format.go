@@ -232,7 +232,7 @@ func verbs(k reflect.Kind) string {
 
 func (p *printer) basic(t types.Type, v reflect.Value) {
 	if !strings.ContainsRune(verbs(v.Kind()), p.verb) {
-		p.text(fmt.Sprintf("%%!%c(%s=%v)", p.verb, TypeString(t), v))
+		p.wrongVerb(t, func() { p.basic(t, v) })
 		return
 	}
 	switch v.Kind() {
@@ -257,6 +257,17 @@ func (p *printer) basic(t types.Type, v reflect.Value) {
 	default:
 		p.leaf(v.Interface())
 	}
+}
+
+// wrongVerb tells that a value of type t does not take the verb; value prints it
+// by %v, with the flags and the width of the verb.
+func (p *printer) wrongVerb(t types.Type, value func()) {
+	verb := p.verb
+	p.text("%!" + string(verb) + "(" + TypeString(t) + "=")
+	p.verb = 'v'
+	value()
+	p.verb = verb
+	p.text(")")
 }
 
 func (p *printer) mapping(t types.Type, u *types.Map, v reflect.Value, depth int, hidden bool) {
@@ -392,17 +403,35 @@ func (p *printer) address(t types.Type, v reflect.Value) {
 	case reflect.Pointer, reflect.Func, reflect.Chan, reflect.Map, reflect.Slice, reflect.UnsafePointer:
 		addr = v.Pointer()
 	}
+	hex := "0x" + strconv.FormatUint(uint64(addr), 16)
 	switch {
 	case p.sharpV() && addr == 0:
 		p.text("(" + TypeString(t) + ")(nil)")
 	case p.sharpV():
-		p.text("(" + TypeString(t) + ")(0x" + strconv.FormatUint(uint64(addr), 16) + ")")
+		p.text("(" + TypeString(t) + ")(" + hex + ")")
 	case p.verb == 'v' && addr == 0:
-		p.text("<nil>")
-	case p.verb == 'v':
-		p.text("0x" + strconv.FormatUint(uint64(addr), 16))
-	default:
+		p.padded("<nil>")
+	case p.verb == 'v', p.verb == 'p' && !p.sharp:
+		p.padded(hex)
+	case strings.ContainsRune("bodxX", p.verb):
 		p.leaf(addr)
+	case p.verb == 'p':
+		p.padded(hex[2:])
+	default:
+		p.wrongVerb(t, func() { p.address(t, v) })
+	}
+}
+
+// padded prints a text in the width of the verb.
+func (p *printer) padded(text string) {
+	w, ok := p.st.Width()
+	switch {
+	case !ok:
+		p.text(text)
+	case p.st.Flag('-'):
+		fmt.Fprintf(p.st, "%-*s", w, text)
+	default:
+		fmt.Fprintf(p.st, "%*s", w, text)
 	}
 }
 

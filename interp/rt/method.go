@@ -173,11 +173,11 @@ func hasMethod(t types.Type, name string) bool {
 // N stores x in a variable of a native interface type; a value of a cell type
 // goes in by way of a wrapper that calls its methods.
 func (s *Session) N(x, z any) {
-	if x == nil {
+	dst := reflect.ValueOf(z).Elem()
+	if x = s.A(x); x == nil {
+		dst.SetZero()
 		return
 	}
-	dst := reflect.ValueOf(z).Elem()
-	x = s.A(x)
 	b, ok := unbox(x)
 	if !ok {
 		dst.Set(reflect.ValueOf(x))
@@ -309,6 +309,12 @@ func (s *Session) asTarget(t *Type, target any) any {
 		return target
 	}
 	return Box{s.typeOf(p), target, s}
+}
+
+// AsType is errors.AsType for the type with a number; z may hold an older result.
+func (s *Session) AsType(err error, id int, z any) bool {
+	reflect.ValueOf(z).Elem().SetZero()
+	return s.ErrorsAs(err, id, z)
 }
 
 // ErrorsAs is errors.As for a target of type id.

@@ -54,7 +54,9 @@ func (s *Session) FromSlice(x, z any) {
 // Reinterpret converts a pointer to one whose type has the same layout.
 func (s *Session) Reinterpret(x, z any) {
 	v, dst := reflect.ValueOf(x), reflect.ValueOf(z).Elem()
-	if !v.IsNil() {
+	if v.IsNil() {
+		dst.SetZero()
+	} else {
 		dst.Set(reflect.NewAt(dst.Type().Elem(), v.UnsafePointer()))
 	}
 }

@@ -241,6 +241,8 @@ func translateText(v string) any {
 		return runtimeError("index out of range")
 	case strings.Contains(v, "out of bounds"), strings.Contains(v, "slice3 index"), strings.Contains(v, "SliceN"):
 		return runtimeError("slice bounds out of range")
+	case strings.Contains(v, "MakeChan"):
+		return plainError("makechan: size out of range")
 	case strings.Contains(v, "overflow"):
 		return runtimeError("growslice: len out of range")
 	case strings.Contains(v, "negative cap"), strings.Contains(v, "len > cap"):

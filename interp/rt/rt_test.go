@@ -168,6 +168,7 @@ func TestTranslate(t *testing.T) {
 		"reflect: slice index out of range":              "runtime error: index out of range",
 		"reflect.Value.Slice: slice index out of bounds": "runtime error: slice bounds out of range",
 		"reflect.MakeSlice: negative len":                "runtime error: makeslice: len out of range",
+		"reflect.MakeChan: negative buffer size":         "makechan: size out of range",
 		"a user's text":                                  "a user's text",
 	} {
 		if got := fmt.Sprint(Translate(text)); got != want {

@@ -15,13 +15,22 @@ import (
 // Args is a list of arguments, for Jvp.
 type Args = []any
 
-// argList takes a list of arguments: a slice or tuple of them, or one alone.
-func argList(v any) []any {
+// argList takes a list of arguments of fn: a slice or tuple of them, or one
+// alone, such as the slice that is fn's only parameter.
+func argList(fn *stages.Callable, v any) []any {
 	switch v := v.(type) {
 	case Tuple:
 		return v
 	case []any:
 		return v
+	case []Array:
+		if len(fn.In) != 1 {
+			list := make([]any, len(v))
+			for i, x := range v {
+				list[i] = x
+			}
+			return list
+		}
 	}
 	return []any{v}
 }
@@ -30,9 +39,10 @@ func argList(v any) []any {
 // derivatives along tangents. Both are lists of arguments (or one alone).
 func Jvp(f, primals, tangents any) (out, tangentOut Array) {
 	fn := stages.NewCallable(f)
-	checkSameTree(argList(primals), argList(tangents))
-	a := fn.Flatten(argList(primals), nil, "jvp")
-	ts := flattenTangents(fn, a, argList(tangents))
+	primalList, tangentList := argList(fn, primals), argList(fn, tangents)
+	checkSameTree(primalList, tangentList)
+	a := fn.Flatten(primalList, nil, "jvp")
+	ts := flattenTangents(fn, a, tangentList)
 	var def *tree.Def
 	outs, outT := ad.JVP(func(in []core.Value) []core.Value {
 		var o []core.Value

@@ -121,6 +121,35 @@ func TestIntoKinds(t *testing.T) {
 	}
 }
 
+// A struct with a plain field among several results stands for itself.
+func TestOutWithStaticFields(t *testing.T) {
+	type named struct {
+		W    jax.Array
+		Name string
+		N    int
+	}
+	f := func(p named, x jax.Array) jax.Array { return p.W.Mul(x) }
+	var v, g jax.Array
+	jax.ValueAndGrad(f, jax.Argnums(0, 1))(named{jnp.AsArray(2.), "n", 3}, 5.).Into(&v, &g)
+	var p named
+	var x float64
+	g.Into(&p, &x)
+	if v.Float() != 10 || p.W.Float() != 5 || p.Name != "n" || p.N != 3 || x != 2 {
+		t.Error(v, p, x)
+	}
+}
+
+func TestJvpLists(t *testing.T) {
+	two := func(a, b jax.Array) jax.Array { return a.Mul(b) }
+	one := func(xs []jax.Array) jax.Array { return xs[0].Mul(xs[1]) }
+	xs, ts := []jax.Array{jnp.AsArray(2.), jnp.AsArray(3.)}, []jax.Array{jnp.AsArray(1.), jnp.AsArray(0.)}
+	for _, f := range []any{two, one} {
+		if y, d := jax.Jvp(f, xs, ts); y.Float() != 6 || d.Float() != 3 {
+			t.Error(y, d)
+		}
+	}
+}
+
 func TestErrorResults(t *testing.T) {
 	bad := errors.New("rate is negative")
 	f := jax.Jit(func(x jax.Array, rate float64) (jax.Array, error) {

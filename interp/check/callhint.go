@@ -85,12 +85,39 @@ func (k *checker) axisHint(msg string, e types.Error) string {
 	if m == nil || call == nil || k.jnpName(m[3]) == "" {
 		return ""
 	}
+	if k.isPackage(call.Fun) {
+		return k.plainHint(call, e)
+	}
 	function := "jnp." + k.jnpName(m[3]) + "(" + m[2] + ", " + k.arguments(call) + ")"
 	arg, ok := call.Args[0].(*ast.CallExpr)
 	if m[1] != "Axis" || !ok || len(call.Args) > 1 {
 		return "the function takes options: " + function
 	}
 	return "the method takes the axes: " + m[2] + "." + m[3] + "(" + k.arguments(arg) + "); the function takes options: " + function
+}
+
+// isPackage reports a function that is named by its package.
+func (k *checker) isPackage(fun ast.Expr) bool {
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	_, pkg := k.info.Uses[id].(*types.PkgName)
+	return ok && pkg
+}
+
+// plainHint writes a call of a function of ours that takes the value of an
+// option as it is.
+func (k *checker) plainHint(call *ast.CallExpr, e types.Error) string {
+	args := make([]string, len(call.Args))
+	for i, a := range call.Args {
+		args[i] = k.c.Source(a.Pos(), a.End())
+		if o, ok := a.(*ast.CallExpr); ok && a.Pos() <= e.Pos && e.Pos < a.End() {
+			args[i] = k.arguments(o)
+		}
+	}
+	return "this is no option here: " + k.c.Source(call.Fun.Pos(), call.Fun.End()) + "(" + strings.Join(args, ", ") + ")"
 }
 
 // structHint writes a conversion to a struct type as a literal.

@@ -100,6 +100,8 @@ func store(ptr any, def *tree.Def, leaves []any) (err error) {
 		return fmt.Errorf("Into takes pointers to variables, not %T", ptr)
 	}
 	if a, ok := ptr.(*Array); ok && !def.IsLeaf() {
+		// Fields such as Name string belong to the structure.
+		leaves, def = tree.FlattenWith(def.Unflatten(leaves), nil, tree.Options{HostArrays: true, Static: true, Expand: Expand})
 		vals := make([]core.Value, len(leaves))
 		for i, l := range leaves {
 			if vals[i], ok = ToValue(l); !ok {

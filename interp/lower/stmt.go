@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 
 	"gopherlo/interp/check"
@@ -487,9 +488,17 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	parts := make([]string, len(s.Results))
 	for i, e := range s.Results {
 		parts[i] = l.conv(e, results.At(i).Type())
+		if len(parts) > 1 && builtinRE.MatchString(parts[i]) {
+			parts[i] = "(" + parts[i] + ")"
+		}
 	}
 	l.printf("return %s\n", strings.Join(parts, ", "))
 }
+
+// builtinRE finds a call of one of Go's own functions: as an operand of return,
+// yaegi stores what it gives as the first result, whichever it is. One in
+// parentheses is kept apart.
+var builtinRE = regexp.MustCompile(`^(append|cap|complex|copy|imag|len|make|new|real)\(`)
 
 // userFunc is the function as the user wrote it: bodies of ranges over
 // functions belong to the function around them.

@@ -27,9 +27,13 @@ func items(parts []string) string {
 
 // item is an element of an array or a slice. yaegi guesses the types of elements
 // without a key, and fails where a part of one is the element of a compiled
-// type.
+// type, or of what a pointer points to, which it takes for a pointer's type.
 func item(i int, part string) string {
-	if part = bare(part); !strings.Contains(part, "]") {
+	part = bare(part)
+	if strings.Contains(part, "(*") && (strings.Contains(part, ").") || strings.Contains(part, ")[")) {
+		return strconv.Itoa(i) + ": " + part
+	}
+	if !strings.Contains(part, "]") {
 		return part
 	}
 	if part[0] == '*' || strings.Contains(part, "].") || strings.Contains(part, "][") || strings.Contains(part, "])") {

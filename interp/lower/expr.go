@@ -384,8 +384,25 @@ func (l *lowerer) address(x ast.Expr) string {
 				return loc.name
 			}
 		}
+	case *ast.StarExpr:
+		if _, ok := ast.Unparen(x.X).(*ast.Ident); !ok {
+			return l.notNil(x.X)
+		}
 	}
 	return "&" + l.expr(x)
+}
+
+// notNil writes &*p of a pointer that a call gives: yaegi takes no address of
+// it, and the pointer itself will do once it is known not to be nil.
+func (l *lowerer) notNil(p ast.Expr) string {
+	t := l.under(l.typeOf(p))
+	key := fmt.Sprintf("notNil %d", l.env.Types.ID(t))
+	name := l.name(key, "notNil")
+	l.once(key, func() {
+		typ := l.typ(t)
+		l.globals = append(l.globals, fmt.Sprintf("func %s(p %s) %s { if p == nil { _k.NilDeref() }; return p }\n", name, typ, typ))
+	})
+	return name + "(" + l.val(p) + ")"
 }
 
 // recv writes <-ch, with commaOk a call of two results.

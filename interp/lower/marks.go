@@ -7,8 +7,15 @@ import (
 	"slices"
 )
 
-// LineBase keeps the cell and the line apart in one mark.
+// LineBase keeps the cell and the line apart in one mark, as language.MarkBase does.
 const LineBase = 1_000_000
+
+// LineMark and TopMark are the variables that hold the marks of the line that runs
+// and of the cell's statement.
+const (
+	LineMark = "_ln"
+	TopMark  = "_top"
+)
 
 // mark emits the note of the line that is about to run, before statements that
 // may panic or call. yaegi itself knows no more than the function of a panic.
@@ -17,7 +24,7 @@ func (l *lowerer) mark(s ast.Stmt) {
 	if l.env.NoLines || !l.risky(s) {
 		return
 	}
-	l.printf("_ln = %d\n", l.where.Cell*LineBase+l.where.Line)
+	l.printf(LineMark+" = %d\n", l.where.Cell*LineBase+l.where.Line)
 }
 
 // top emits the note of the cell's statement that is about to run.
@@ -26,7 +33,7 @@ func (l *lowerer) top(s ast.Stmt) {
 		return
 	}
 	if n, _ := l.position(s.Pos()); n > 0 {
-		l.printf("_top = %d\n_ln = %d\n", l.where.Cell*LineBase+n, l.where.Cell*LineBase+n)
+		l.printf(TopMark+" = %d\n"+LineMark+" = %d\n", l.where.Cell*LineBase+n, l.where.Cell*LineBase+n)
 	}
 }
 

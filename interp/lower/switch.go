@@ -37,7 +37,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 		} else {
 			l.printf("case %s:\n", l.caseConds(c, tag, t))
 		}
-		l.stmts(c.Body)
+		l.clause(c.Body)
 	}
 	l.pop()
 	l.printf("}\n")
@@ -198,7 +198,19 @@ func (l *lowerer) typeCase(c *ast.CaseClause, cases []string, n, v string, stati
 			l.declareVar(obj, v)
 		}
 	}
-	l.stmts(c.Body)
+	l.clause(c.Body)
+}
+
+// clause emits the body of a clause. yaegi finds the labels of blocks only.
+func (l *lowerer) clause(body []ast.Stmt) {
+	for _, s := range body {
+		if _, ok := s.(*ast.LabeledStmt); ok {
+			l.printf("{\n")
+			defer l.printf("}\n")
+			break
+		}
+	}
+	l.stmts(body)
 }
 
 // selectStmt emits a select by way of the runtime, which also ends it when
@@ -229,7 +241,7 @@ func (l *lowerer) selectStmt(s *ast.SelectStmt, label string) {
 		c := c.(*ast.CommClause)
 		l.printf("case %s == %d:\n", n, i)
 		l.received(c.Comm, sel)
-		l.stmts(c.Body)
+		l.clause(c.Body)
 	}
 	l.pop()
 	l.printf("}\n")

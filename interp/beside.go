@@ -15,6 +15,7 @@ import (
 	"gopherlo/display"
 	"gopherlo/internal/cellid"
 	"gopherlo/interp/check"
+	"gopherlo/interp/lower"
 	"gopherlo/interp/rt"
 	"gopherlo/jaxlike/stages"
 	"gopherlo/kernel/language"
@@ -59,6 +60,7 @@ func (in *Interp) declare(r *cellRun, p *yaegi.Program, res *check.Result) (*dec
 		d.run.End()
 		return nil, err
 	}
+	in.shareMarks(r.host)
 	res.Commit(0)
 	in.active[d.run] = res
 	return d, nil
@@ -233,19 +235,45 @@ func (g *globals) grow() {
 
 // lookup finds the memory of a variable of the programs.
 func (g *globals) lookup(i *yaegi.Interpreter, name string) (reflect.Value, bool) {
-	main := reflect.ValueOf(i).Elem().FieldByName("scopes").MapIndex(reflect.ValueOf("main"))
-	if !main.IsValid() {
-		return reflect.Value{}, false
-	}
-	sym := main.Elem().FieldByName("sym").MapIndex(reflect.ValueOf(name))
-	if !sym.IsValid() || sym.IsNil() || !sym.Elem().FieldByName("global").Bool() {
-		return reflect.Value{}, false
-	}
-	index := int(sym.Elem().FieldByName("index").Int())
-	if index < 0 || index >= g.made {
+	index, ok := g.index(i, name)
+	if !ok {
 		return reflect.Value{}, false
 	}
 	return (*g.data)[index], true
+}
+
+// shareMarks puts the marks of lines, variables that lowered code writes, where the
+// kernel can read them when this process has died. The program that declares them
+// has declared them and no statement has run.
+func (in *Interp) shareMarks(host language.Host) {
+	h, ok := host.(language.Marked)
+	if !ok || in.marked {
+		return
+	}
+	m := h.Marks()
+	line, okLine := in.globals.index(in.yaegi, lower.LineMark)
+	top, okTop := in.globals.index(in.yaegi, lower.TopMark)
+	if m == nil || !okLine || !okTop {
+		return
+	}
+	in.marked = true
+	(*in.globals.data)[line] = reflect.ValueOf(&m.Line).Elem()
+	(*in.globals.data)[top] = reflect.ValueOf(&m.Statement).Elem()
+	in.rt.Lines(&m.Line, &m.Statement)
+}
+
+// index is the place of a variable of the programs among the globals.
+func (g *globals) index(i *yaegi.Interpreter, name string) (int, bool) {
+	main := reflect.ValueOf(i).Elem().FieldByName("scopes").MapIndex(reflect.ValueOf("main"))
+	if !main.IsValid() {
+		return 0, false
+	}
+	sym := main.Elem().FieldByName("sym").MapIndex(reflect.ValueOf(name))
+	if !sym.IsValid() || sym.IsNil() || !sym.Elem().FieldByName("global").Bool() {
+		return 0, false
+	}
+	index := int(sym.Elem().FieldByName("index").Int())
+	return index, index >= 0 && index < g.made
 }
 
 // forget drops what yaegi keeps of every program for its debugger alone: the

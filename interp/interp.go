@@ -62,6 +62,7 @@ type Interp struct {
 	active  map[*rt.Run]*check.Result
 	last    *rt.Run
 	globals globals
+	marked  bool // the marks of lines are in the kernel's memory
 	stops   stops
 	guard   guard
 	// bodies are the goroutines that run statements of cells.
@@ -100,6 +101,7 @@ func (in *Interp) reset() {
 	in.stdin = newStdin(in)
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: in.stdin.lines, Stdout: discard{}, Stderr: in.rt, Unrestricted: true})
 	in.stops.id, in.globals = internals(in.yaegi)
+	in.marked = false
 	in.rt.Watch(in.stops.id)
 	own := in.rt.Symbols()
 	rt.StdinSymbols(own, in.stdin.lines)

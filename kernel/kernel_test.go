@@ -354,6 +354,21 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
+// TestPlaceOfDeath: the report of a death says where the cell was.
+func TestPlaceOfDeath(t *testing.T) {
+	_, f := connect(t)
+	for code, want := range map[string]string{
+		"mark 7000003 7000003\ncrash":    "cell 7, line 3",
+		"mark 7000009 2000003\nsignal 9": "cell 7, line 9; last seen at cell 2, line 3",
+	} {
+		id := f.Start(code)
+		if e := f.Error(); len(e.Traceback) < 2 || e.Traceback[1] != want {
+			t.Errorf("%s: %q", code, e.Traceback)
+		}
+		f.Finish(id, "error")
+	}
+}
+
 // TestLastWords: the report of a death has what its cell wrote last, without what
 // is noise and without what earlier cells wrote.
 func TestLastWords(t *testing.T) {

@@ -258,6 +258,9 @@ func (k *Kernel) workerError(err error) wire.ErrorContent {
 		name = interruptName
 	}
 	trace := []string{name + ": " + d.Reason}
+	if d.Place != "" {
+		trace = append(trace, d.Place)
+	}
 	for _, line := range d.Lines {
 		if k.opts.NativeFilter == nil || !k.opts.NativeFilter("stderr", []byte(line+"\n")) {
 			trace = append(trace, line)

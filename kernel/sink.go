@@ -71,6 +71,10 @@ func (s *sink) Input(cell int64, content json.RawMessage) {
 func (s *sink) Died(d *worker.Death) {
 	s.session.comms.Clear()
 	s.session.lose(nil)
-	s.iopub.native("stderr", []byte("gopherlo: the worker ended between cells: "+d.Reason+
+	place := ""
+	if d.Place != "" {
+		place = " (" + d.Place + ")"
+	}
+	s.iopub.native("stderr", []byte("gopherlo: the worker ended between cells: "+d.Reason+place+
 		"; the state of the session is lost, the next cell runs in a fresh worker\n"))
 }

@@ -69,6 +69,9 @@ func (s *Session) Begin(ctx context.Context, cell int64, host language.Host, for
 func (r *Run) End() {
 	r.s.runs.CompareAndDelete(r.cell, r)
 	running.CompareAndDelete(r.cell, r)
+	if r.s.line != nil && !r.mixed.Load() { // what follows is of goroutines that it has left
+		*r.s.line, *r.s.top = 0, 0
+	}
 }
 
 // running are the runs of all sessions that are under way, by cell.

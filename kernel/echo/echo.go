@@ -102,6 +102,7 @@ func init() {
 		"env":      env,
 		"cd":       cd,
 		"grace":    grace,
+		"mark":     mark,
 		"comm":     comm,
 		"exit":     exit,
 		"child":    child,
@@ -455,4 +456,11 @@ func (e *Interpreter) HandleCommBeside(_ context.Context, msg language.CommMessa
 // HandleCommOfSubshell does the same for a subshell.
 func (e *Interpreter) HandleCommOfSubshell(ctx context.Context, msg language.CommMessage, host language.Host) {
 	e.HandleComm(ctx, msg, host)
+}
+
+// mark notes two places, of a statement and of a line.
+func mark(r *run, rest string) error {
+	m := r.host.(language.Marked).Marks()
+	_, err := fmt.Sscan(rest, &m.Statement, &m.Line)
+	return err
 }

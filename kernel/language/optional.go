@@ -82,3 +82,21 @@ type Journal interface {
 	// ([Request.Replay]) when a worker has died.
 	AutoReplay(on bool)
 }
+
+// Marked is implemented by a [Host] whose kernel can still read where the cells
+// were when their process has died.
+type Marked interface {
+	// Marks is memory that outlives the process, nil where there is none.
+	Marks() *Marks
+}
+
+// Marks are two places, each the number of a cell times [MarkBase] plus a line, 0
+// when none is known. Running cells write them without a lock.
+type Marks struct {
+	// Line is the last line that was begun anywhere, in a function too; Statement
+	// is that of the last statement of a cell itself.
+	Line, Statement int
+}
+
+// MarkBase keeps cell and line apart in a mark.
+const MarkBase = 1_000_000

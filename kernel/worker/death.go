@@ -15,6 +15,8 @@ type Death struct {
 	Interrupted bool
 	// Reason is one line for the user.
 	Reason string
+	// Place is where the cells were, "" when that is not known.
+	Place string
 	// Lines are the last lines the process wrote to its native stderr.
 	Lines []string
 }

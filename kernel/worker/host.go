@@ -23,7 +23,11 @@ var (
 	_ language.Host     = (*host)(nil)
 	_ language.Settings = (*host)(nil)
 	_ language.Journal  = (*host)(nil)
+	_ language.Marked   = (*host)(nil)
 )
+
+// Marks implements [language.Marked].
+func (h *host) Marks() *language.Marks { return h.s.marks }
 
 // current is the cell of the calling goroutine, else the foreground cell.
 func (h *host) current() int64 {

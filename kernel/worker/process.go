@@ -28,6 +28,7 @@ type process struct {
 	inFile *os.File // closed to ask the worker to go
 	out    *os.File // messages
 	native *native  // descriptors 1 and 2
+	marks  *marks   // where its cells are, nil when that is not known
 	born   time.Time
 
 	ready chan struct{} // closed by the ready frame
@@ -80,14 +81,20 @@ func start(command, env []string, dir string) (*process, error) {
 	cmd.Env, cmd.Dir = env, dir
 	cmd.Stdout, cmd.Stderr = pipes[1].w, pipes[2].w
 	cmd.ExtraFiles = []*os.File{pipes[0].r, pipes[3].w}
+	marks := newMarks()
+	if marks != nil {
+		cmd.ExtraFiles = append(cmd.ExtraFiles, marks.file)
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: deathSignal}
 	failed := make(chan error)
 	forks() <- func() { failed <- cmd.Start() }
 	err = <-failed
+	marks.started()
 	for _, f := range []*os.File{pipes[0].r, pipes[1].w, pipes[2].w, pipes[3].w} {
 		_ = f.Close()
 	}
 	if err != nil {
+		_ = marks.last(0)
 		for _, f := range []*os.File{pipes[0].w, pipes[1].r, pipes[2].r, pipes[3].r} {
 			_ = f.Close()
 		}
@@ -96,8 +103,8 @@ func start(command, env []string, dir string) (*process, error) {
 	return &process{
 		cmd: cmd, pid: cmd.Process.Pid, born: time.Now(),
 		in: newSender(pipes[0].w), inFile: pipes[0].w, out: pipes[3].r,
-		native: newNative(pipes[1].r, pipes[2].r),
-		ready:  make(chan struct{}), drawn: make(chan struct{}), dead: make(chan struct{}),
+		native: newNative(pipes[1].r, pipes[2].r), marks: marks,
+		ready: make(chan struct{}), drawn: make(chan struct{}), dead: make(chan struct{}),
 		calls: map[int64]chan *message{},
 	}, nil
 }

@@ -37,6 +37,7 @@ type Hooks struct {
 const (
 	requestFD = 3
 	messageFD = 4
+	marksFD   = 5 // see marks
 	// MaxStack bounds a goroutine's stack in a worker. The interpreter stops an endless
 	// recursion of cells well below it; this is for the rest, which takes a
 	// second to die here.
@@ -67,6 +68,7 @@ func Serve(interp language.Interpreter, hooks Hooks) error {
 		hooks.LineBuffer()
 	}
 	s := newServer(interp, hooks, out)
+	s.marks = inheritedMarks()
 	go s.watch(in, killGroup)
 	s.run()
 	return nil
@@ -127,6 +129,7 @@ type server struct {
 	interp language.Interpreter
 	hooks  Hooks
 	out    *sender
+	marks  *language.Marks // nil without
 
 	foreground atomic.Int64 // cell that unlabelled output belongs to
 	epoch      atomic.Int64 // number of interrupts so far

@@ -293,6 +293,7 @@ func (s *Supervisor) await(p *process) {
 		s.forgetEnv(d.Reason)
 	}
 	d.Interrupted = s.stop != nil && s.stop.killed
+	d.Place = p.marks.last(len(s.running))
 	running, closed := len(s.running) > 0, s.closed
 	s.mu.Unlock()
 	s.opts.Log.Info("worker ended", "pid", p.pid, "state", p.cmd.ProcessState.String())

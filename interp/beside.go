@@ -137,7 +137,7 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 func call(body func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = yaegi.Panic{Value: r}
+			err = yaegi.Panic{Value: rt.Raised(r)}
 		}
 	}()
 	body()

@@ -115,7 +115,7 @@ func (in *Interp) panicError(run *rt.Run, count int, err error) *language.Error 
 		return internalError(err, &lower.Program{})
 	}
 	v := rt.Translate(p.Value)
-	e := &language.Error{Name: "panic", Value: in.rt.PanicText(v)}
+	e := &language.Error{Name: "panic", Value: in.rt.PanicText(p.Value)}
 	switch v := v.(type) {
 	case rt.Interrupted:
 		return interruptedError()

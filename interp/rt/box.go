@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 	"runtime"
+	"strings"
 )
 
 // Box is an interface value whose Go type yaegi cannot express: a value of a
@@ -84,12 +85,22 @@ func (s *Session) Raw(x any) any {
 // yaegi's form into a func.
 func (s *Session) I(x any) any { return x }
 
-// P is what a panic is raised with.
+// P raises a panic. yaegi's own has a reflect.Value for its value, which native
+// functions that recover would see: net/http's server looks for its ErrAbortHandler.
 func (s *Session) P(x any) any {
-	if x == nil {
-		return new(runtime.PanicNilError)
+	switch v := x.(type) {
+	case nil:
+		x = new(runtime.PanicNilError)
+	case errBox: // yaegi calls the Error method of each panic
+		x = v.Box
+	case *reflect.ValueError:
+		x = reflected{x}
+	case string:
+		if strings.HasPrefix(v, "reflect") {
+			x = reflected{x}
+		}
 	}
-	return x
+	panic(x)
 }
 
 // IsNil compares an interface value with nil.

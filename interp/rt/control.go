@@ -90,7 +90,7 @@ func (s *Session) run(f *Frame, body func()) {
 			return
 		}
 		if r := recover(); r != nil {
-			f.panicking, f.val = true, r
+			f.panicking, f.val = true, Raised(r)
 			s.unwinding()
 			if c := s.Current(); c != nil {
 				c.caught()
@@ -206,6 +206,8 @@ const errNilDeref = runtimeError("invalid memory address or nil pointer derefere
 // Go's runtime has for it.
 func Translate(v any) any {
 	switch v := v.(type) {
+	case reflected:
+		return v.v
 	case reflect.Value: // what yaegi's panic raises for an interface value
 		if v.IsValid() && v.CanInterface() {
 			return Translate(v.Interface())
@@ -265,7 +267,7 @@ func (s *Session) Guard(f func()) func() {
 		defer s.EndPlaces()
 		defer s.unwound()
 		defer func() {
-			switch r := recover().(type) {
+			switch r := Raised(recover()).(type) {
 			case nil, Interrupted, Exit:
 			default:
 				s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended"+s.place()+"\n")

@@ -59,6 +59,9 @@ type checker struct {
 	late     map[*FuncDecl]bool
 	kept     map[string]*Sym // types declared again as they were
 	errs     []types.Error
+	// parts are the further lines of mistakes, last is the mistake told last.
+	parts    map[mistake][]string
+	last     *mistake
 	own      []Diagnostic
 	mistakes []Diagnostic // of the first round, which later ones do not see
 	undo     []func()
@@ -74,6 +77,12 @@ type checker struct {
 	// rewritten are the expressions that have been put in the place of others.
 	rewritten []rewritten
 	notes     []string
+}
+
+// mistake is a mistake that go/types has told.
+type mistake struct {
+	pos token.Pos
+	msg string
 }
 
 const (
@@ -137,6 +146,7 @@ func (k *checker) begin() {
 	k.late, k.kept = map[*FuncDecl]bool{}, map[string]*Sym{}
 	k.made = map[types.Object]made{}
 	k.funcs, k.errs, k.own = nil, nil, nil
+	k.parts, k.last = map[mistake][]string{}, nil
 	k.res = &Result{
 		Cell: k.c, Pkg: k.pkg, Info: k.info, vars: map[int][]*Sym{},
 		aliases: map[types.Object]*Sym{}, s: k.s,
@@ -171,8 +181,14 @@ func (k *checker) run(first bool) {
 		Error: func(err error) {
 			te, ok := err.(types.Error)
 			tolerated := te.Soft && softRE.MatchString(te.Msg) && !strings.HasPrefix(te.Msg, "label ")
-			if ok && !tolerated && !strings.HasPrefix(te.Msg, "\t") {
+			switch part, isPart := strings.CutPrefix(te.Msg, "\t"); {
+			case !ok || tolerated:
+				k.last = nil
+			case !isPart:
 				k.errs = append(k.errs, te)
+				k.last = &mistake{te.Pos, te.Msg}
+			case k.last != nil:
+				k.parts[*k.last] = append(k.parts[*k.last], k.atLine(part, te.Pos))
 			}
 		},
 	}
@@ -253,11 +269,11 @@ func isNew(id *ast.Ident, st *ast.AssignStmt) bool {
 // cell: they mean the version of an earlier cell. go/parser's resolver has
 // bound all other uses.
 func (k *checker) renameOld() {
+	specs := k.packageVars()
 	for _, id := range k.c.Free {
-		if !k.varNames[id.Name] {
-			continue
+		if k.varNames[id.Name] && !k.ownCycle(id, specs) {
+			id.Name += oldMark
 		}
-		id.Name += oldMark
 	}
 }
 

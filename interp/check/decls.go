@@ -196,6 +196,7 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 	}
 	if f.Name.Name == "init" && f.Recv == nil {
 		fd.Init = true
+		k.initSignature(f)
 		early.Name = &ast.Ident{NamePos: f.Name.NamePos, Name: fmt.Sprintf("init‹%d›", len(k.funcs))}
 		bodyName = early.Name.Name + bodyMark
 	}

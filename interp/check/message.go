@@ -59,9 +59,13 @@ func (k *checker) diagnostics() []Diagnostic {
 		told++
 		msg, pos := k.extraValues(e)
 		d := k.diagnostic(pos, k.clean(k.packageName(k.restore(msg, e.Pos))))
-		d.Hint = k.hint(e)
+		if d.Hint = k.hint(e); d.Hint == "" {
+			d.Hint = k.clean(strings.Join(k.parts[mistake{e.Pos, e.Msg}], "\n    "))
+		}
 		list = append(list, d)
 	}
+	list = append(list, k.initCycles()...)
+	list = append(list, k.instanceCycles()...)
 	list = append(list, k.orphanUses()...)
 	list = append(list, k.jumps()...)
 	list = append(list, k.hugeConstant()...)

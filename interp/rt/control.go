@@ -208,6 +208,8 @@ func Translate(v any) any {
 	switch v := v.(type) {
 	case reflected:
 		return v.v
+	case Box:
+		return v.s.canon(v)
 	case reflect.Value: // what yaegi's panic raises for an interface value
 		if v.IsValid() && v.CanInterface() {
 			return Translate(v.Interface())

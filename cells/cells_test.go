@@ -109,7 +109,33 @@ func TestMagics(t *testing.T) {
 		t.Errorf("output %q, errors %q", out, errOut)
 	}
 	text, err := Measure(func(n int) (time.Duration, error) { return time.Duration(n) * time.Millisecond, nil })
-	if err != nil || text != "1 ms ± 0 ns per loop (mean ± std. dev. of 5 runs, 1000 loops each)\n" {
+	if err != nil || text != "1 ms ± 0 ns per loop (mean ± std. dev. of 7 runs, 1,000 loops each)\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestTiming(t *testing.T) {
+	for _, tt := range []struct {
+		args, rest string
+		want       Timing
+		fails      bool
+	}{
+		{"f(x)", "f(x)", Timing{}, false},
+		{"-n 10 f(x)", "f(x)", Timing{Loops: 10}, false},
+		{"-n10 -r3 f(x) - r", "f(x) - r", Timing{10, 3}, false},
+		{"-r 2 -x", "-x", Timing{0, 2}, false},
+		{"-x", "-x", Timing{}, false},
+		{"-n x", "", Timing{}, true},
+		{"-n 0 x", "", Timing{}, true},
+		{"-r", "", Timing{}, true},
+	} {
+		got, rest, err := ParseTiming(tt.args)
+		if (err != nil) != tt.fails || !tt.fails && (got != tt.want || rest != tt.rest) {
+			t.Errorf("%q: %+v %q %v", tt.args, got, rest, err)
+		}
+	}
+	text, err := Timing{1, 1}.Measure(func(n int) (time.Duration, error) { return time.Duration(n) * time.Second, nil })
+	if err != nil || text != "1 s ± 0 ns per loop (mean ± std. dev. of 1 run, 1 loop each)\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -105,8 +105,11 @@ func Time() func() {
 }
 
 // Timeit is %timeit: it prints how long body takes.
-func Timeit(body func()) {
-	text, err := Measure(func(n int) (time.Duration, error) {
+func Timeit(body func()) { Timing{}.Timeit(body) }
+
+// Timeit is %timeit with options.
+func (t Timing) Timeit(body func()) {
+	text, err := t.Measure(func(n int) (time.Duration, error) {
 		start := time.Now()
 		for range n {
 			body()

@@ -17,7 +17,7 @@ var askingTests = []struct{ code, want string }{
 	{"fmt.Sprintf?", "Sprintf formats according to"},
 	{"%time?", "time one statement"},
 	{"nothing?", "Object `nothing` not found."},
-	{"%help", "%timeit STATEMENT"},
+	{"%help", "%timeit [-n LOOPS] [-r RUNS] STATEMENT"},
 	{"%help who", "list the names"},
 }
 

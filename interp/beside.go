@@ -79,6 +79,7 @@ func (in *Interp) leave(d *declared) {
 	in.names.Lock()
 	defer in.names.Unlock()
 	d.res.Commit(d.run.Done())
+	in.named(d.res.Named())
 	delete(in.active, d.run)
 	in.rt.Drain()
 	d.run.End()

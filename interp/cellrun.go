@@ -35,6 +35,8 @@ type cellRun struct {
 	values   []any
 	valuesOf *check.Result
 	valuesIn *check.Session
+	// took is how long the last statements ran, without the making of them.
+	took time.Duration
 }
 
 // usageError is a mistake in a magic line.
@@ -98,7 +100,14 @@ func (r *cellRun) timeCell(m cell.Magic) language.Result {
 }
 
 func (r *cellRun) timeitCell(m cell.Magic) language.Result {
-	if err := r.timeit(m.Body); err != nil {
+	timing, rest, err := cells.ParseTiming(m.Args)
+	if err != nil {
+		return r.result(usagef("%%%%timeit: %v", err))
+	}
+	if rest != "" {
+		rest += "\n"
+	}
+	if err := r.timeit(timing, rest+m.Body); err != nil {
 		return r.result(err)
 	}
 	return language.Result{Status: "ok"}

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 
 	yaegi "github.com/traefik/yaegi/interp"
@@ -34,8 +35,8 @@ func (in *Interp) Execute(ctx context.Context, req language.Request, host langua
 }
 
 func (in *Interp) execute(ctx context.Context, req language.Request, host language.Host, beside bool) language.Result {
-	in.cells.Add(1)
-	defer in.cells.Add(-1)
+	in.enter()
+	defer in.exit()
 	defer compilations.forget()
 	if req.Count <= 0 {
 		req.Count = int(in.count.Load()) + 1
@@ -68,7 +69,9 @@ func (r *cellRun) runCell(c *cell.Cell) language.Result {
 	if wrong != nil {
 		return failed(wrong)
 	}
+	start := time.Now()
 	outcome := in.run(r.ctx, d, r.req)
+	r.took = time.Since(start)
 	values, shows := d.run.Value()
 	shows = shows && outcome == nil && !r.req.Silent
 	out := language.Result{Status: "ok"}

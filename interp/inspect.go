@@ -4,18 +4,27 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/parser"
+	"go/doc/comment"
+	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"gopherlo/interp/cell"
+	"gopherlo/interp/check"
 	"gopherlo/interp/symbols"
-	"gopherlo/jaxlike/stages"
 	"gopherlo/kernel/language"
-	"gopherlo/xla"
 )
+
+// description is what is known about something that a person points at.
+type description struct {
+	head  string // its declaration
+	doc   string // as it is written in a comment
+	plain bool   // doc is a text and no comment
+	more  string // its fields and methods
+	src   string // its source
+	value valueText
+	asOf  string // of which time the value is, "" for now
+}
 
 // Inspect describes what stands at the cursor: its declaration and its
 // documentation. It works while a cell runs.
@@ -23,32 +32,34 @@ func (in *Interp) Inspect(ctx context.Context, code string, cursor, detail int) 
 	return in.inspect(ctx, code, cursor, detail, 0)
 }
 
-// inspect is Inspect that shows values while at most idle cells run: a cell that
-// asks is one itself.
-func (in *Interp) inspect(ctx context.Context, code string, cursor, detail int, idle int32) language.Inspection {
-	in.names.Lock()
-	defer in.names.Unlock()
-	at := byteOffset(code, cursor)
-	word, end := wordAt(code, at)
-	head, doc := in.describe(ctx, code, word, end)
-	if head == "" {
+// inspect is Inspect that shows values as they are while at most so many cells
+// run: a cell that asks is one itself.
+func (in *Interp) inspect(ctx context.Context, code string, cursor, detail int, running int32) language.Inspection {
+	d := in.describe(ctx, code, byteOffset(code, cursor), running)
+	if d.head == "" {
 		return language.Inspection{Data: language.Bundle{}, Metadata: map[string]any{}}
 	}
-	text, markdown := head, "```go\n"+head+"\n```\n"
-	if doc = strings.TrimSpace(doc); doc != "" {
-		text += "\n\n" + doc
-		markdown += "\n" + doc
-	}
-	// While a cell runs it may be changing the value.
-	if in.cells.Load() <= idle {
-		if value := in.valueText(word, code[:end]); value != "" {
-			text += "\n\n" + value
-			markdown += "\n\n```\n" + value + "\n```\n"
+	text, markdown := d.head, "```go\n"+d.head+"\n```\n"
+	add := func(plain, marked string) {
+		if plain = strings.TrimSpace(plain); plain != "" {
+			text += "\n\n" + plain
+			markdown += "\n" + strings.TrimRight(marked, "\n") + "\n"
 		}
 	}
-	if src := in.session.Source(in.session.Lookup(word)); detail > 0 && src != "" {
-		text += "\n\n" + src
-		markdown += "\n\n```go\n" + src + "\n```\n"
+	if d.plain {
+		add(d.doc, d.doc)
+	} else {
+		add(d.doc, docMarkdown(d.doc))
+	}
+	if d.value != nil { // without the names' lock: it may wait a little
+		if value := d.value(); value != "" {
+			add(strings.TrimSpace(d.asOf+"\n"+value), d.asOf+"\n```\n"+value+"\n```")
+		}
+	}
+	if detail > 0 && d.src != "" {
+		add(d.src, "```go\n"+d.src+"\n```")
+	} else {
+		add(d.more, "```go\n"+d.more+"\n```")
 	}
 	return language.Inspection{
 		Found: true, Metadata: map[string]any{},
@@ -56,152 +67,302 @@ func (in *Interp) inspect(ctx context.Context, code string, cursor, detail int, 
 	}
 }
 
-// wordAt is the word around a place, or the name of the function whose
-// arguments the place is among, and where it ends.
-func wordAt(code string, at int) (word string, end int) {
-	word, end = plainWordAt(code, at)
-	if word != "" && !unicode.IsDigit(rune(word[0])) {
-		return word, end
+// docMarkdown writes the documentation of a declaration as Markdown.
+func docMarkdown(doc string) string {
+	var p comment.Parser
+	pr := comment.Printer{
+		HeadingLevel: 4, HeadingID: func(*comment.Heading) string { return "" },
+		DocLinkURL: func(*comment.DocLink) string { return "" },
 	}
-	// Among the arguments of a call: the function.
-	depth := 0
-	for i := min(at, len(code)) - 1; i >= 0; i-- {
-		switch code[i] {
-		case ')':
-			depth++
-		case '(':
-			if depth--; depth < 0 {
-				return plainWordAt(code, i)
+	return string(pr.Markdown(p.Parse(doc)))
+}
+
+// describe finds out what stands at a place.
+func (in *Interp) describe(ctx context.Context, code string, at int, running int32) description {
+	in.names.Lock()
+	defer in.names.Unlock()
+	if d, ok := describeMagic(ctx, code, at); ok {
+		return d
+	}
+	text, ok := goTextAt(code, at)
+	if !ok || at > len(text) {
+		return description{}
+	}
+	masked := cell.MaskMagics(text)
+	start, end := wordBefore(text, at), wordBehind(text, at)
+	cur := cell.At(masked[:start])
+	if cur.Literal >= 0 {
+		if d := in.describeLiteral(ctx, &cur, text, at); d.head != "" {
+			return d
+		}
+		cur = cell.At(masked[:cur.Literal-1])
+		start = end
+	}
+	if start == end || text[start] >= '0' && text[start] <= '9' { // the function whose arguments these are
+		operand, stop := cur.Call()
+		if operand == "" || cur.Comment {
+			return description{}
+		}
+		stop = len(strings.TrimRight(text[:stop], " \t\r\n"))
+		start, end = wordBefore(text, stop), stop
+	}
+	word := text[start:end]
+	if doc, ok := keywordDocs[word]; ok && word != "" {
+		return description{head: word, doc: doc, plain: true}
+	}
+	if cur.Comment || word == "" {
+		return description{}
+	}
+	if strings.HasPrefix(word, "xla_") && in.session.Lookup(word) == nil && in.predeclaredObject(word) == nil {
+		if d := describeFlag(ctx, word); d.head != "" {
+			return d
+		}
+	}
+	return in.describeWord(text, start, end, running)
+}
+
+// describeWord describes a name of Go.
+func (in *Interp) describeWord(text string, start, end int, running int32) description {
+	word := text[start:end]
+	sc := in.look(text, start, end, word)
+	obj := sc.object()
+	if is, ok := historyNames[word]; ok && in.count.Load() > 0 && (obj == nil || obj.Pkg() != nil && obj.Pkg().Path() != "main") {
+		return description{head: word, doc: is, plain: true}
+	}
+	if obj == nil {
+		if obj = in.objectNamed(word); obj == nil || sc.selects() {
+			if path := in.packageNamed(word); path != "" && !sc.selects() {
+				return describePackage(path)
 			}
-		case '\n', '{', '}':
-			return "", at
+			return description{}
 		}
 	}
-	return "", at
+	if p, ok := obj.(*types.PkgName); ok {
+		return describePackage(p.Imported().Path())
+	}
+	d := description{head: declaration(obj, word), doc: in.docOf(sc, obj, word)}
+	sym := in.session.SymOf(obj)
+	switch {
+	case sym != nil && in.session.Lookup(sym.Name) == sym:
+		d.value, d.asOf = in.valueNow(sym, running)
+	case sc.path != nil:
+		d.value, d.asOf = in.fieldNow(sc, running)
+	}
+	d.src = in.sourceOf(obj)
+	if tn, ok := obj.(*types.TypeName); ok {
+		d.more = typeMembers(tn.Type())
+	}
+	return d
 }
 
-func plainWordAt(code string, at int) (word string, end int) {
-	isWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	start := at
-	for start > 0 {
-		r, size := utf8.DecodeLastRuneInString(code[:start])
-		if !isWord(r) {
-			break
-		}
-		start -= size
-	}
-	end = at
-	for end < len(code) {
-		r, size := utf8.DecodeRuneInString(code[end:])
-		if !isWord(r) {
-			break
-		}
-		end += size
-	}
-	return code[start:end], end
+// selects reports that the word is selected from something.
+func (s *scene) selects() bool {
+	sel, ok := s.at(1).(*ast.SelectorExpr)
+	return ok && sel.Sel == s.at(0)
 }
 
-var magicWordRE = regexp.MustCompile(`(?:^|\n)[ \t]*(%{1,2})$`)
-
-// describe gives the declaration and the documentation of a word.
-func (in *Interp) describe(ctx context.Context, code, word string, end int) (head, doc string) {
-	start := end - len(word)
-	if word == "" {
-		return "", ""
+// objectNamed is what a name stands for outside of any cell.
+func (in *Interp) objectNamed(name string) types.Object {
+	if sym := in.session.Lookup(name); sym != nil {
+		return sym.Obj
 	}
-	if m := magicWordRE.FindStringSubmatch(code[:start]); m != nil {
-		if mg, ok := magics[word]; ok && m[1] == "%" {
-			return mg.usage, mg.help
-		}
-		mg := cellMagics[word]
-		return mg.usage, mg.help
+	if obj := in.predeclaredObject(name); obj != nil {
+		return obj
 	}
-	if strings.HasPrefix(word, "xla_") {
-		if head, doc = describeFlag(ctx, word); head != "" {
-			return head, doc
-		}
-	}
-	r := newResolver(in, code, start)
-	x, err := parser.ParseExpr(lastExpr(code[:end]))
-	if err != nil {
-		return "", ""
-	}
-	switch x := x.(type) {
-	case *ast.Ident:
-		if pkg := r.pkg(x); pkg != nil && in.session.Lookup(word) == nil {
-			return fmt.Sprintf("package %s // import %q", pkg.Name(), pkg.Path()), symbols.Doc(pkg.Path(), "")
-		}
-		obj := r.object(word)
-		if t := r.typeOfName(word); obj == nil && t != nil {
-			return "var " + word + " " + r.short(t), ""
-		}
-		return r.declaration(obj, word), in.docOf(obj, word)
-	case *ast.SelectorExpr:
-		obj := r.selected(x)
-		return r.declaration(obj, word), in.docOf(obj, word)
-	}
-	return "", ""
+	return types.Universe.Lookup(name)
 }
 
-func describeFlag(ctx context.Context, name string) (head, doc string) {
-	table, err := xla.FlagTable(ctx, stages.Platform)
-	if err != nil {
-		return "", ""
+// packageNamed is the path of the package that a name stands for, "" without.
+func (in *Interp) packageNamed(name string) string {
+	if sym := in.session.Lookup(name); sym != nil {
+		return sym.Path
 	}
-	for _, f := range table {
-		if f.Name == name {
-			return f.String(), f.Description
+	for _, path := range in.session.PackagesNamed(name) {
+		return path
+	}
+	return ""
+}
+
+func describePackage(path string) description {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if p, err := symbolsPackage(path); err == nil {
+		name = p.Name()
+	}
+	return description{head: fmt.Sprintf("package %s // import %q", name, path), doc: symbols.Doc(path, "")}
+}
+
+// symbolsPackage reads a package for its name alone.
+func symbolsPackage(path string) (*types.Package, error) {
+	return symbols.NewImporter(token.NewFileSet()).Import(path)
+}
+
+// valueNow is the value of a variable, and of when it is: now, or as a cell has
+// left it while others run.
+func (in *Interp) valueNow(sym *check.Sym, running int32) (valueText, string) {
+	if sym.Kind != check.Var {
+		return nil, ""
+	}
+	if in.stands(running) {
+		v, ok := in.memory(sym)
+		if !ok {
+			return nil, ""
 		}
+		return textOf(v, sym.Obj.Type()), ""
 	}
-	return "", ""
+	kept, ok := in.values.kept[sym]
+	if !ok {
+		return nil, ""
+	}
+	return kept.value, in.leftBy(kept.cell)
+}
+
+// leftBy says that a value is as a cell has left it.
+func (in *Interp) leftBy(cell int64) string {
+	why := "another cell is running"
+	if in.cells.Load() == 0 {
+		why = "goroutines of cells are running"
+	}
+	return fmt.Sprintf("as of the end of cell %d (%s):", cell, why)
+}
+
+// fieldNow is the value of a field of a variable, when nothing runs.
+func (in *Interp) fieldNow(sc *scene, running int32) (valueText, string) {
+	if !in.stands(running) {
+		return nil, ""
+	}
+	sel, ok := sc.at(1).(*ast.SelectorExpr)
+	if !ok || sel.Sel != sc.at(0) {
+		return nil, ""
+	}
+	v, t, ok := in.fieldValue(sc, sel)
+	if !ok || !v.CanInterface() {
+		return nil, ""
+	}
+	return textOf(v, t), ""
 }
 
 // declaration writes an object as it would be declared.
-func (r *resolver) declaration(obj types.Object, name string) string {
+func declaration(obj types.Object, name string) string {
 	switch obj := obj.(type) {
-	case nil:
-		return ""
 	case *types.Func:
 		sig := obj.Type().(*types.Signature)
 		recv := ""
 		if sig.Recv() != nil {
-			recv = "(" + r.short(sig.Recv().Type()) + ") "
+			recv = "(" + typeText(sig.Recv().Type()) + ") "
 		}
-		return "func " + recv + name + strings.TrimPrefix(r.short(sig), "func")
+		return "func " + recv + name + strings.TrimPrefix(typeText(sig), "func")
 	case *types.TypeName:
-		return "type " + name + " " + r.short(obj.Type().Underlying())
-	case *types.Const:
-		return "const " + name + " " + r.short(obj.Type()) + constText(obj)
-	case *types.Var:
-		if obj.IsField() {
-			return "field " + name + " " + r.short(obj.Type())
+		if obj.IsAlias() {
+			return "type " + name + " = " + typeText(types.Unalias(obj.Type())) + " // " + shownType(obj.Type())
 		}
-		return "var " + name + " " + r.short(obj.Type())
+		return "type " + name + typeParams(obj.Type()) + " " + shownType(obj.Type())
+	case *types.Const:
+		return "const " + name + " " + typeText(obj.Type()) + constText(obj)
+	case *types.Var:
+		kind := "var "
+		if obj.IsField() {
+			kind = "field "
+		}
+		if obj.Type() == types.Typ[types.Invalid] {
+			return kind + name
+		}
+		return kind + name + " " + typeText(types.Default(obj.Type()))
 	case *types.Builtin:
-		return "func " + name
+		return "func " + name + strings.TrimPrefix(builtinSignatures[name], "func")
+	case *types.Label:
+		return "label " + name
 	}
 	return name
 }
 
-// docOf finds the documentation of an object of a package, or says which cell
-// has declared it.
-func (in *Interp) docOf(obj types.Object, name string) string {
-	if obj == nil {
+// typeParams writes the type parameters of a generic type.
+func typeParams(t types.Type) string {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.TypeParams().Len() == 0 {
 		return ""
 	}
-	if sym := in.session.Lookup(name); sym != nil && sym.Obj == obj {
-		return fmt.Sprintf("declared in cell %d", sym.Cell)
+	var list []string
+	for p := range n.TypeParams().TypeParams() {
+		list = append(list, p.Obj().Name()+" "+typeText(p.Constraint()))
 	}
-	if obj.Pkg() == nil {
-		return symbols.Doc("builtin", name)
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// shownType is the form of a type, with the fields that a cell may name on lines
+// of their own.
+func shownType(t types.Type) string {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return typeText(t.Underlying())
 	}
-	symbol := obj.Name()
-	if f, ok := obj.(*types.Func); ok {
-		if recv := f.Type().(*types.Signature).Recv(); recv != nil {
-			if n, ok := deref(recv.Type()).(*types.Named); ok {
-				symbol = n.Obj().Name() + "." + symbol
-			}
+	var b strings.Builder
+	hidden := false
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !visible(f) {
+			hidden = true
+			continue
+		}
+		name := f.Name() + " "
+		if f.Embedded() {
+			name = ""
+		}
+		b.WriteString("\n\t" + name + typeText(f.Type()))
+		if tag := st.Tag(i); tag != "" {
+			b.WriteString(" `" + tag + "`")
 		}
 	}
-	return symbols.Doc(obj.Pkg().Path(), symbol)
+	switch {
+	case b.Len() == 0 && hidden:
+		return "struct{ … }"
+	case b.Len() == 0:
+		return "struct{}"
+	case hidden:
+		b.WriteString("\n\t…")
+	}
+	return "struct {" + b.String() + "\n}"
+}
+
+// maxMethods bounds the methods that are listed with their signatures.
+const maxMethods = 30
+
+// typeMembers lists the methods of a type.
+func typeMembers(t types.Type) string {
+	if types.IsInterface(t) {
+		return ""
+	}
+	var long, short []string
+	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+		if visible(m.Obj()) {
+			long = append(long, declaration(m.Obj(), m.Obj().Name()))
+			short = append(short, m.Obj().Name())
+		}
+	}
+	if len(long) > maxMethods {
+		return "// methods: " + wrapped(short, 72)
+	}
+	return strings.Join(long, "\n")
+}
+
+// wrapped writes words on comment lines of a width.
+func wrapped(words []string, width int) string {
+	var b strings.Builder
+	line := len("// methods: ")
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(',')
+			line++
+		}
+		if line+len(w) > width {
+			b.WriteString("\n//  ")
+			line = len("//  ")
+		}
+		if i > 0 {
+			b.WriteByte(' ')
+			line++
+		}
+		b.WriteString(w)
+		line += len(w)
+	}
+	return b.String()
 }

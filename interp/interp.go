@@ -63,6 +63,7 @@ type Interp struct {
 	last    *rt.Run
 	globals globals
 	marked  bool // the marks of lines are in the kernel's memory
+	values  values
 	stops   stops
 	guard   guard
 	// bodies are the goroutines that run statements of cells.
@@ -97,6 +98,7 @@ func (in *Interp) reset() {
 	in.trace = &traceLog{}
 	in.nextLine = 1
 	in.active, in.last = map[*rt.Run]*check.Result{}, nil
+	in.values.kept, in.values.places, in.values.recent = map[*check.Sym]keptValue{}, map[*check.Sym]int{}, nil
 	in.env.NoLines = raceEnabled
 	in.stdin = newStdin(in)
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: in.stdin.lines, Stdout: discard{}, Stderr: in.rt, Unrestricted: true})

@@ -27,7 +27,9 @@ import (
 // magic is one line magic.
 type magic struct {
 	usage, help string
-	run         func(r *cellRun, m cell.Magic) (language.Bundle, error)
+	// more is what inspection adds: details and examples.
+	more string
+	run  func(r *cellRun, m cell.Magic) (language.Bundle, error)
 }
 
 // magics are the line magics by name.
@@ -36,6 +38,7 @@ var magics map[string]magic
 // cellMagic takes the rest of the cell.
 type cellMagic struct {
 	usage, help string
+	more        string
 	run         func(r *cellRun, m cell.Magic) language.Result
 }
 
@@ -44,27 +47,45 @@ var cellMagics map[string]cellMagic
 
 func init() {
 	magics = map[string]magic{
-		"env":       {"%env [NAME[=VALUE]]", "show or set environment variables; kept when the worker is replaced", (*cellRun).env},
-		"time":      {"%time STATEMENT", "time one statement", (*cellRun).time},
-		"timeit":    {"%timeit STATEMENT", "time many runs of a statement; the first, which may compile, is shown apart", (*cellRun).timeitLine},
-		"who":       {"%who", "list the names of the session", (*cellRun).who},
-		"reset":     {"%reset [NAME]", "forget all names, or one; jit: what was traced and compiled; out: the values of cells", (*cellRun).reset},
-		"help":      {"%help [-p] [MAGIC]", "list the magics; -p: in the pager", (*cellRun).help},
-		"cd":        {"%cd [DIR]", "change the working directory", (*cellRun).cd},
-		"pwd":       {"%pwd", "show the working directory", (*cellRun).pwd},
-		"flags":     {"%flags [PATTERN]", "list XLA's compiler options", (*cellRun).flags},
-		"hlo":       {"%hlo f(ARGS)", "show the HLO of a jitted function for arguments", (*cellRun).hlo},
-		"operators": {"%operators [on|off]", "Array operators in cells", (*cellRun).operators},
-		"load":      {"%load FILE", "put the text of a file in the place of the cell", (*cellRun).load},
-		"?":         {"NAME? or ?NAME", "describe a name; NAME?? shows its source too", (*cellRun).ask},
-		"!":         {"!COMMAND", "run a shell command with your rights", (*cellRun).shell},
+		"env": {"%env [NAME[=VALUE]]", "show or set environment variables; kept when the worker is replaced", `%env lists all, %env NAME shows one. $NAME and {NAME} are no references here: the value is taken as it stands.
+
+%env XLA_FLAGS=--xla_... counts when it is set before the first program is compiled. Later it says that a restart is needed. The flags are tried first, so that a wrong one is told and does not end the kernel.`, (*cellRun).env},
+		"time": {"%time STATEMENT", "time one statement", `The value of the statement is shown and stays in the session:
+
+    %time y := f(x)`, (*cellRun).time},
+		"timeit": {"%timeit [-n LOOPS] [-r RUNS] STATEMENT", "time many runs of a statement; the first, which may compile, is shown apart", `Without -n so many loops make a run that it takes 0.2 s or more. Arrays are computed when a call has come back with its handle only: add .BlockUntilReady() to time the computation too.
+
+    %timeit f(x).BlockUntilReady()`, (*cellRun).timeitLine},
+		"who":   {"%who", "list the names of the session", "", (*cellRun).who},
+		"reset": {"%reset [NAME]", "forget all names, or one; jit: what was traced and compiled; out: the values of cells", "A predeclared name that a name of the session hid is what it was again.", (*cellRun).reset},
+		"help":  {"%help [-p] [MAGIC]", "list the magics; -p: in the pager", "", (*cellRun).help},
+		"cd":    {"%cd [DIR]", "change the working directory", "Without DIR it is your home directory.", (*cellRun).cd},
+		"pwd":   {"%pwd", "show the working directory", "", (*cellRun).pwd},
+		"flags": {"%flags [PATTERN]", "list XLA's compiler options", "PATTERN is a regular expression; the same table is that of `gopherlo flags`.", (*cellRun).flags},
+		"hlo": {"%hlo f(ARGS)", "show the HLO of a jitted function for arguments", `The function is traced and lowered, not compiled nor run:
+
+    %hlo f(1.0)`, (*cellRun).hlo},
+		"operators": {"%operators [on|off]", "Array operators in cells", "Off, x + y of Arrays is a mistake, as in plain Go: x.Add(y).", (*cellRun).operators},
+		"load":      {"%load FILE", "put the text of a file in the place of the cell", "", (*cellRun).load},
+		"?":         {"NAME? or ?NAME", "describe a name; NAME?? shows its source too", "", (*cellRun).ask},
+		"!":         {"!COMMAND", "run a shell command with your rights", "The command is that of /bin/sh; its output is the cell's.", (*cellRun).shell},
 	}
 	cellMagics = map[string]cellMagic{
-		"xla":       {"%%xla {OPTIONS}", "compiler options for every jit in the cell", (*cellRun).xlaCell},
-		"time":      {"%%time", "time the cell", (*cellRun).timeCell},
-		"timeit":    {"%%timeit", "time many runs of the cell", (*cellRun).timeitCell},
-		"hlo":       {"%%hlo [{OPTIONS}] [NAME =] [ARGS]", "compile the HLO module below and run it", (*cellRun).hloCell},
-		"stablehlo": {"%%stablehlo [{OPTIONS}] [NAME =] [ARGS]", "compile the StableHLO module below and run it", (*cellRun).hloCell},
+		"xla": {"%%xla {OPTIONS}", "compiler options for every jit in the cell", `OPTIONS are those of compiler_options; what a jit says itself comes first:
+
+    %%xla {"xla_embed_ir_in_executable": true}
+    f := jit(func(x Array) Array { return jnp.Sin(x) })`, (*cellRun).xlaCell},
+		"time":   {"%%time", "time the cell", "", (*cellRun).timeCell},
+		"timeit": {"%%timeit [-n LOOPS] [-r RUNS]", "time many runs of the cell", "See %timeit.", (*cellRun).timeitCell},
+		"hlo": {"%%hlo [{OPTIONS}] [NAME =] [ARGS]", "compile the HLO module below and run it", `The lines below are an HLO module. With arguments it is run and its value shown; with a name, f, the program is f, a function.
+
+    %%hlo f =
+    HloModule m
+    ENTRY e {
+      x = f32[] parameter(0)
+      ROOT y = f32[] add(x, x)
+    }`, (*cellRun).hloCell},
+		"stablehlo": {"%%stablehlo [{OPTIONS}] [NAME =] [ARGS]", "compile the StableHLO module below and run it", "See %%hlo.", (*cellRun).hloCell},
 	}
 }
 

@@ -38,7 +38,7 @@ func (r *cellRun) goLine(m cell.Magic) (text string, ok bool) {
 		return "", false
 	}
 	end := int(x.End()) - 2 // behind the ! and from 0
-	t := newResolver(r.in, "", 0).typeOf(x)
+	t := r.in.typeOfText(args[:end])
 	if t == nil {
 		return "", false
 	}

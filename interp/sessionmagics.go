@@ -14,9 +14,9 @@ import (
 )
 
 func init() {
-	magics["interrupt"] = magic{"%interrupt grace TIME|never", "how long an interrupted cell may stay in native code before its worker is killed", (*cellRun).interruptMagic}
-	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays, plain values, and structs, slices, maps and pointers of them; %replay then does not compute them again", (*cellRun).checkpoint}
-	magics["replay"] = magic{"%replay [auto on|off]", "run the cells of the lost session again, up to the one that failed; auto: by itself after each death of the worker", (*cellRun).replay}
+	magics["interrupt"] = magic{"%interrupt grace TIME|never", "how long an interrupted cell may stay in native code before its worker is killed", "The time is one such as 30s or 2m. The kernel waits 10 s unless it is told otherwise; a second interrupt kills at once.", (*cellRun).interruptMagic}
+	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays, plain values, and structs, slices, maps and pointers of them; %replay then does not compute them again", "", (*cellRun).checkpoint}
+	magics["replay"] = magic{"%replay [auto on|off]", "run the cells of the lost session again, up to the one that failed; auto: by itself after each death of the worker", "", (*cellRun).replay}
 }
 
 // interruptMagic sets the grace time of interrupts.

@@ -24,14 +24,18 @@ func (r *cellRun) time(m cell.Magic) (language.Bundle, error) {
 }
 
 func (r *cellRun) timeitLine(m cell.Magic) (language.Bundle, error) {
-	return nil, r.timeit(m.Args)
+	timing, code, err := cells.ParseTiming(m.Args)
+	if err != nil {
+		return nil, usagef("%%timeit: %v", err)
+	}
+	return nil, r.timeit(timing, code)
 }
 
 // timeit runs code often and reports its time as IPython does: rounds of so
 // many loops that a round takes a fifth of a second.
-func (r *cellRun) timeit(code string) error {
+func (r *cellRun) timeit(timing cells.Timing, code string) error {
 	if strings.TrimSpace(code) == "" {
-		return usagef("%%timeit takes a statement")
+		return usagef("%%timeit takes a statement: %%timeit f(x)")
 	}
 	if e, err := parser.ParseExpr(code); err == nil {
 		if _, ok := e.(*ast.CallExpr); !ok {
@@ -45,14 +49,13 @@ func (r *cellRun) timeit(code string) error {
 	}
 	// The loop runs in the cell, so that an interrupt ends it.
 	loop := func(n int) (time.Duration, error) {
-		start := time.Now()
 		res := r.golang(fmt.Sprintf("for range %d {\n%s\n}", n, code))
 		if res.Error != nil {
 			return 0, failedRun{res.Error}
 		}
-		return time.Since(start), nil
+		return r.took, nil
 	}
-	text, err := cells.Measure(loop)
+	text, err := timing.Measure(loop)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func ExtractMagics(src string) (string, []Magic) {
 		if !ok && len(text) > 1 && (text[0] == '%' || text[0] == '!') && looksMagic(text) {
 			m, ok = parseMagic(text, i+1), true
 		}
-		if ok && startsStatement(out.String()) {
+		if ok && StartsStatement(out.String()) {
 			if m.Cell {
 				m.Body = strings.Join(lines[i+1:], "")
 			}
@@ -109,8 +109,8 @@ func parseMagic(text string, line int) Magic {
 	return m
 }
 
-// startsStatement reports whether a statement may start after src.
-func startsStatement(src string) bool {
+// StartsStatement reports whether a statement may start after src.
+func StartsStatement(src string) bool {
 	if strings.TrimSpace(src) == "" {
 		return true
 	}

@@ -35,6 +35,10 @@ type Cell struct {
 	fset  *token.FileSet
 	parts []part
 	moved []Moved
+	loose bool // keep what can be parsed
+	extra int  // see regions
+	// comments are those that may document a declaration, nil before one is asked for.
+	comments []commentGroup
 }
 
 // part is one masked copy of the text in the file set.
@@ -87,13 +91,17 @@ const (
 // Parse parses a cell. All syntax errors are returned; a cell with errors is
 // not usable.
 func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
-	c := &Cell{N: n, Text: text, fset: fset}
+	return parseCell(&Cell{N: n, Text: text, fset: fset})
+}
+
+func parseCell(c *Cell) (*Cell, Errors) {
+	text := c.Text
 	if after, ok := strings.CutPrefix(text, "\ufeff"); ok {
 		text = "   " + after // a byte order mark; offsets stay
 	}
 	c.Go, c.Magics = ExtractMagics(text)
 	r := split(c.Go)
-	if r.extra >= 0 {
+	if c.extra = r.extra; r.extra >= 0 {
 		line, col := lineCol(c.Go, r.extra)
 		return c, c.tidy(append(c.before(r.extra), Error{line, col, extraMessage(c.Go[r.extra])}))
 	}
@@ -121,12 +129,12 @@ func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 			}
 		}
 	}
-	if len(errs) > 0 {
+	if len(errs) > 0 && !c.loose {
 		return c, c.tidy(errs)
 	}
 	c.orderVars()
 	c.findTail(r)
-	return c, nil
+	return c, errs
 }
 
 func isEmpty(s ast.Stmt) bool {
@@ -180,7 +188,7 @@ func (c *Cell) parse(prefix, masked, suffix string, errs *Errors) *ast.File {
 		line, col := lineCol(c.Go, off)
 		*errs = append(*errs, Error{line, col, msg})
 	}
-	if err != nil {
+	if err != nil && !c.loose {
 		return nil
 	}
 	return f

@@ -29,6 +29,7 @@ type Result struct {
 	Notes  []string
 
 	aliases map[types.Object]*Sym
+	named   []*Sym // of earlier cells that the cell names
 	s       *Session
 
 	abandon func()
@@ -77,6 +78,8 @@ type checker struct {
 	// rewritten are the expressions that have been put in the place of others.
 	rewritten []rewritten
 	notes     []string
+	// loose tells that the cell is only looked at, see Look.
+	loose bool
 }
 
 // mistake is a mistake that go/types has told.
@@ -142,6 +145,9 @@ func (k *checker) begin() {
 		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}
+	if k.loose {
+		k.info.Scopes = map[ast.Node]*types.Scope{}
+	}
 	k.declared, k.varNames = map[string]bool{}, map[string]bool{}
 	k.late, k.kept = map[*FuncDecl]bool{}, map[string]*Sym{}
 	k.made = map[types.Object]made{}
@@ -192,9 +198,15 @@ func (k *checker) run(first bool) {
 			}
 		},
 	}
-	ch := types.NewChecker(conf, k.s.Fset, k.pkg, k.info)
+	fset := k.s.Fset
+	if k.loose {
+		fset, conf.Context = k.c.FileSet(), types.NewContext()
+	}
+	ch := types.NewChecker(conf, fset, k.pkg, k.info)
 	_ = ch.Files([]*ast.File{k.file(append(append([]ast.Decl{}, imports...), decls.early...))})
-	k.addLateMethods()
+	if !k.loose {
+		k.addLateMethods()
+	}
 	_ = ch.Files([]*ast.File{k.file(append(append([]ast.Decl{}, k.imports()...), decls.late...))})
 }
 
@@ -362,6 +374,7 @@ func (k *checker) resolve(name string) types.Object {
 		if sym.Obj == nil {
 			return nil // an import, see imports
 		}
+		k.res.named = append(k.res.named, sym)
 		if !old {
 			return sym.Obj
 		}

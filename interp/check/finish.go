@@ -142,7 +142,7 @@ func (k *checker) finishTypes() {
 			case *ast.ValueSpec:
 				for _, id := range sp.Names {
 					if c, ok := k.info.Defs[id].(*types.Const); ok {
-						k.res.others = append(k.res.others, &Sym{Name: id.Name, Kind: Const, Obj: c, Cell: k.c.N})
+						k.res.others = append(k.res.others, &Sym{Name: id.Name, Kind: Const, Obj: c, Cell: k.c.N, Doc: k.c.Comment(id.Pos())})
 					}
 				}
 			}
@@ -157,7 +157,7 @@ func (k *checker) typeSym(ts *ast.TypeSpec) {
 	}
 	sym := &Sym{
 		Name: ts.Name.Name, Kind: Type, Obj: obj, Cell: k.c.N, Spec: ts,
-		Emit: k.s.fresh("t_", ts.Name.Name), text: k.typeText(ts), deps: map[string]types.Object{},
+		Doc: k.c.Comment(ts.Pos()), Emit: k.s.fresh("t_", ts.Name.Name), text: k.typeText(ts), deps: map[string]types.Object{},
 	}
 	for name := range typeDeps(ts) {
 		if o := k.pkg.Scope().Lookup(name); o != nil {
@@ -169,7 +169,7 @@ func (k *checker) typeSym(ts *ast.TypeSpec) {
 }
 
 func (k *checker) finishFunc(fd *FuncDecl) {
-	fd.text = normal(k.c.Source(fd.start, fd.Body.End()))
+	fd.text, fd.Doc = normal(k.c.Source(fd.start, fd.Body.End())), k.c.Comment(fd.start)
 	fd.BodyObj, _ = k.info.Defs[fd.Body.Name].(*types.Func)
 	if fd.Obj == nil {
 		fd.Obj, _ = k.info.Defs[fd.sigIdent].(*types.Func)
@@ -189,7 +189,7 @@ func (k *checker) finishFunc(fd *FuncDecl) {
 		k.res.Funcs = append(k.res.Funcs, fd)
 		return
 	}
-	sym := &Sym{Name: fd.Name, Kind: Func, Obj: fd.Obj, Cell: k.c.N, Decl: fd}
+	sym := &Sym{Name: fd.Name, Kind: Func, Obj: fd.Obj, Cell: k.c.N, Doc: fd.Doc, Decl: fd}
 	old := k.s.syms[fd.Name]
 	switch {
 	case old != nil && old.Kind == Func && !fd.Generic() && !old.Decl.Generic() && types.Identical(old.Obj.Type(), sig):
@@ -250,7 +250,7 @@ func (k *checker) noteCallers(old *Sym) {
 }
 
 func (k *checker) varSym(obj *types.Var) *Sym {
-	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N, Made: k.made[obj]}
+	sym := &Sym{Name: obj.Name(), Kind: Var, Obj: obj, Cell: k.c.N, Doc: k.c.Comment(obj.Pos()), Made: k.made[obj]}
 	old := k.s.syms[obj.Name()]
 	if old != nil && old.Kind == Var && types.Identical(old.Obj.Type(), obj.Type()) {
 		sym.Emit = old.Emit
@@ -317,6 +317,10 @@ func (r *Result) NewVars() []*Sym {
 	}
 	return list
 }
+
+// Named lists the names of earlier cells that the cell mentions, and the
+// variables that it declares.
+func (r *Result) Named() []*Sym { return append(r.named, r.NewVars()...) }
 
 // Method finds the declaration of a method of a cell type.
 func (r *Result) Method(m *types.Func) *FuncDecl {

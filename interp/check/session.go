@@ -33,6 +33,7 @@ type Sym struct {
 	Emit string       // its name in the lowered program
 	Cell int          // the cell that declared it
 	Path string       // import path, for imports
+	Doc  string       // the comment of its declaration
 
 	// Made tells, of a Func, the types of the function that it was made of.
 	Made made
@@ -57,6 +58,7 @@ type FuncDecl struct {
 	Info     *types.Info
 	Emit     string
 	Cell     int
+	Doc      string // the comment of its declaration
 	text     string
 	start    token.Pos
 	sigIdent *ast.Ident
@@ -164,6 +166,9 @@ func (s *Session) Describe(sym *Sym) string {
 	}
 	return ownRE.ReplaceAllString(types.TypeString(sym.Obj.Type(), qual), "")
 }
+
+// Source is the function's text.
+func (f *FuncDecl) Source() string { return f.text }
 
 // Source is the text of a function or type that a cell has declared, "" for
 // other names.

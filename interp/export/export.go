@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"gopherlo/cells"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/notebook"
@@ -113,6 +114,8 @@ type piece struct {
 	text string // of the Go code, at its lines of the cell
 	// wrap is the call of package cells that runs the code, "" for none.
 	wrap string
+	// timing is how Timeit measures.
+	timing cells.Timing
 	// last tells that its value is the cell's.
 	last bool
 

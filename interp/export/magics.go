@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gopherlo/cells"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/notebook"
 )
@@ -27,7 +28,7 @@ func (x *exporter) read(c *notebook.Cell, n int, before string) *exported {
 			case "time":
 				e.timed = true
 			case "timeit":
-				x.timeit(e, m, m.Body, options)
+				x.timeit(e, m, m.Args, m.Body, options)
 				return e
 			case "hlo", "stablehlo":
 				x.module(e, m)
@@ -114,7 +115,7 @@ func (x *exporter) magic(e *exported, m cell.Magic, last bool, options string) b
 	case m.Name == "time" && m.Args != "":
 		return x.golang(e, &piece{text: at + m.Args, line: m.Line, wrap: "Time"}, options)
 	case m.Name == "timeit" && m.Args != "":
-		return x.timeit(e, m, m.Args, options)
+		return x.timeit(e, m, m.Args, "", options)
 	case m.Name == "hlo":
 		if text, ok := m.HLO(); ok {
 			return x.golang(e, &piece{text: at + text, line: m.Line}, options)
@@ -163,14 +164,22 @@ func (x *exporter) reset(name, comment string, add func(string, ...any) bool) bo
 }
 
 // timeit adds code that is run many times.
-func (x *exporter) timeit(e *exported, m cell.Magic, code, options string) bool {
+func (x *exporter) timeit(e *exported, m cell.Magic, args, body, options string) bool {
+	timing, code, err := cells.ParseTiming(args)
+	if err != nil {
+		fail(e.n, "line %d: %%timeit: %v", m.Line, err)
+	}
+	if body != "" && code != "" {
+		code += "\n"
+	}
+	code += body
 	if expr, err := parser.ParseExpr(code); err == nil {
 		if _, ok := expr.(*ast.CallExpr); !ok {
 			code = "_ = " + code
 		}
 	}
 	pad := strings.Repeat("\n", max(0, m.Line-2))
-	return x.golang(e, &piece{text: pad + "for range 1 {\n" + code + "\n}", line: m.Line, wrap: "Timeit"}, options)
+	return x.golang(e, &piece{text: pad + "for range 1 {\n" + code + "\n}", line: m.Line, wrap: "Timeit", timing: timing}, options)
 }
 
 // unknown is a magic that the interpreter does not know either.

@@ -204,7 +204,11 @@ func (b *cellBody) timeit(p *piece, cells string) {
 	if loop, ok := p.res.Stmts[0].(*ast.RangeStmt); ok {
 		loop = p.rw.node(loop).(*ast.RangeStmt)
 		text, _ := p.texts.print(loop.Body)
-		b.x.out.write(indent(cells + ".Timeit(func() " + text + ")"))
+		call := ".Timeit"
+		if t := p.timing; t.Loops > 0 || t.Runs > 0 {
+			call = fmt.Sprintf(".Timing{Loops: %d, Runs: %d}.Timeit", t.Loops, t.Runs)
+		}
+		b.x.out.write(indent(cells + call + "(func() " + text + ")"))
 	}
 }
 

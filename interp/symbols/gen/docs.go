@@ -95,7 +95,27 @@ func packageDocs(path string) (map[string]string, error) {
 			for _, n := range v.Names {
 				add(n, v.Doc)
 			}
+			for _, sp := range v.Decl.Specs { // what a line of a group says itself
+				if vs, ok := sp.(*ast.ValueSpec); ok {
+					for _, n := range vs.Names {
+						add(n.Name, vs.Doc.Text()+vs.Comment.Text())
+					}
+				}
+			}
 		}
+	}
+	members := func(t *doc.Type) {
+		ast.Inspect(t.Decl, func(n ast.Node) bool {
+			if f, ok := n.(*ast.Field); ok {
+				for _, name := range f.Names {
+					if ast.IsExported(name.Name) && docs[t.Name+"."+name.Name] == "" {
+						add(t.Name+"."+name.Name, f.Doc.Text()+f.Comment.Text())
+					}
+				}
+			}
+			_, isFunc := n.(*ast.FuncType)
+			return !isFunc
+		})
 	}
 	funcs := func(prefix string, fs []*doc.Func) {
 		for _, f := range fs {
@@ -107,6 +127,7 @@ func packageDocs(path string) (map[string]string, error) {
 	funcs("", pkg.Funcs)
 	for _, t := range pkg.Types {
 		add(t.Name, t.Doc)
+		members(t)
 		values(t.Consts)
 		values(t.Vars)
 		funcs("", t.Funcs)

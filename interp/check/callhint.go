@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -70,6 +71,8 @@ func (k *checker) shapeHint(msg string, e types.Error) string {
 	case (m[2] == "Concatenate" || m[2] == "Stack" || m[2] == "VStack") && m[1] == "Array" && len(arrays) > 1:
 		return "several Arrays are a slice: []Array{" + strings.Join(arrays, ", ") + "}"
 	case m[1] != "int" || len(ints) == 0 || m[2] == "Concatenate" || m[2] == "Stack" || m[2] == "VStack":
+		return ""
+	case m[2] == "Array" && len(ints) < len(call.Args):
 		return ""
 	case m[2] == "Array":
 		return "several numbers are a slice: []int{" + strings.Join(ints, ", ") + "}"
@@ -222,7 +225,11 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 		if numbersRE.MatchString(types.TypeString(t, nil)) && hint == "" {
 			hint = "a slice has no methods; jnp.Array(" + types.ExprString(sel.X) + ") makes an Array"
 		}
-		if near := Closest(sel.Sel.Name, members(t)); hint == "" && near != "" {
+		names := members(t)
+		if i := slices.IndexFunc(names, func(n string) bool { return Fold(n) == Fold(sel.Sel.Name) }); hint == "" && i >= 0 {
+			hint = "did you mean " + names[i] + "?"
+		}
+		if near := Closest(sel.Sel.Name, names); hint == "" && near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return true

@@ -119,6 +119,7 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 	}
 	k.warnComments()
 	k.warnUncalled()
+	k.warnUnused()
 	k.finish()
 	done = true
 	k.res.abandon = k.takeBack
@@ -194,7 +195,9 @@ func (k *checker) run(first bool) {
 				k.errs = append(k.errs, te)
 				k.last = &mistake{te.Pos, te.Msg}
 			case k.last != nil:
-				k.parts[*k.last] = append(k.parts[*k.last], k.atLine(part, te.Pos))
+				if part = k.atLine(part, te.Pos); !slices.Contains(k.parts[*k.last], part) {
+					k.parts[*k.last] = append(k.parts[*k.last], part)
+				}
 			}
 		},
 	}
@@ -231,11 +234,7 @@ func (k *checker) collectNames() {
 		}
 	}
 	for _, sp := range k.c.Imports {
-		if sp.Name != nil {
-			k.declared[sp.Name.Name] = true
-		} else {
-			k.declared[k.s.packageName(strings.Trim(sp.Path.Value, "`\""))] = true
-		}
+		k.declared[k.importName(sp)] = true
 	}
 }
 
@@ -287,6 +286,25 @@ func (k *checker) renameOld() {
 			id.Name += oldMark
 		}
 	}
+	for _, sp := range k.c.Imports { // a function never means a variable that stands beside an import of the name
+		if name := k.importName(sp); k.varNames[name] {
+			for _, f := range k.c.Funcs {
+				markFree(f, name)
+			}
+		}
+	}
+}
+
+// markFree marks the uses of a name in a function that mean none of its own.
+func markFree(f *ast.FuncDecl, name string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == name && id.Obj == nil {
+				id.Name += oldMark
+			}
+		}
+		return true
+	})
 }
 
 // TagForm ends the name of a predeclared function in the form that takes
@@ -383,6 +401,12 @@ func (k *checker) resolve(name string) types.Object {
 		return alias
 	}
 	pre, ok := k.s.env.Predeclared[plain]
+	for i := len(k.s.dots) - 1; i >= 0 && !old; i-- {
+		if p, err := k.s.importer.Import(k.s.dots[i]); err == nil && ast.IsExported(plain) && p.Scope().Lookup(plain) != nil {
+			pre, ok = Predeclared{k.s.dots[i], plain}, true
+			break
+		}
+	}
 	if !ok {
 		return nil
 	}

@@ -34,6 +34,9 @@ func (k *checker) ownCycle(id *ast.Ident, specs []*ast.ValueSpec) bool {
 	if _, pre := k.s.env.Predeclared[id.Name]; pre || k.s.syms[id.Name] != nil {
 		return false
 	}
+	if slices.ContainsFunc(k.c.Imports, func(sp *ast.ImportSpec) bool { return k.importName(sp) == id.Name }) {
+		return false
+	}
 	inside, declared := false, false
 	for _, sp := range specs {
 		inside = inside || sp.Pos() <= id.Pos() && id.Pos() < sp.End()

@@ -39,8 +39,16 @@ var packageOrder = []string{"jax", "jnp", "lax", "nn", "random", "tree", "xla", 
 
 // ours is a package of ours that needs no import, nil without one.
 func (k *checker) ours(name string) *types.Package {
+	if !slices.Contains(packageOrder, name) {
+		return nil
+	}
+	return k.preimported(name)
+}
+
+// preimported is a package that needs no import, nil without one.
+func (k *checker) preimported(name string) *types.Package {
 	path := k.s.env.Preimported[name]
-	if path == "" || !slices.Contains(packageOrder, name) {
+	if path == "" {
 		return nil
 	}
 	pkg, err := k.s.importer.Import(path)
@@ -53,10 +61,11 @@ func (k *checker) ours(name string) *types.Package {
 // jnpName is the exported name of package jnp that Python writes as name.
 func (k *checker) jnpName(name string) string { return Exported(k.ours("jnp"), name) }
 
-// exporter is the package of ours that exports a name, just so written.
-func (k *checker) exporter(name string) string {
-	for _, p := range packageOrder {
-		if slices.Contains(exportedNames(k.ours(p)), name) {
+// exporter is the package of ours, or else one of the others that need no import,
+// that exports a name, just so written.
+func (k *checker) exporter(name string, others ...string) string {
+	for _, p := range slices.Concat(packageOrder, others) {
+		if slices.Contains(exportedNames(k.preimported(p)), name) {
 			return p
 		}
 	}

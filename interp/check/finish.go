@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"gopherlo/interp/cell"
@@ -261,11 +262,7 @@ func (k *checker) varSym(obj *types.Var) *Sym {
 }
 
 func (k *checker) importSym(sp *ast.ImportSpec) {
-	path := unquote(sp.Path.Value)
-	name := k.s.packageName(path)
-	if sp.Name != nil {
-		name = sp.Name.Name
-	}
+	path, name := unquote(sp.Path.Value), k.importName(sp)
 	if name == "_" || name == "." {
 		return
 	}
@@ -343,6 +340,11 @@ func (r *Result) Commit(done int) {
 		r.declared = true
 		for _, sym := range r.others {
 			s.enter(sym)
+		}
+		for _, sp := range r.Cell.Imports {
+			if path := unquote(sp.Path.Value); sp.Name != nil && sp.Name.Name == "." && !slices.Contains(s.dots, path) {
+				s.dots = append(s.dots, path)
+			}
 		}
 		for _, fd := range r.Funcs {
 			if fd.Recv != nil {

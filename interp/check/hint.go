@@ -10,6 +10,7 @@ var (
 	typeNameRE  = regexp.MustCompile(`^cannot use "(\w+)" .* as dtype\.DType value`)
 	dtypeCallRE = regexp.MustCompile(`^invalid operation: cannot call (jnp\.\w+) \(constant \d+ of int32 type dtype\.DType\)`)
 	compiledRE  = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of (?:func )?type (\*Lowered|Func)\) as Compiled value`)
+	mathRE      = regexp.MustCompile(`value in argument to math\.(\w+)`)
 	arrayToGoRE = regexp.MustCompile(`^cannot use (.*) \((?:value|variable) of struct type Array\) as (\w+) value`)
 )
 
@@ -36,6 +37,7 @@ var valueHints = []struct {
 	re   *regexp.Regexp
 	hint string
 }{
+	{regexp.MustCompile(`^invalid operation: .*?(\S+)\.Shape\(\).* \(mismatched types `), "the shape is a slice of ints: $1.Shape()[0], $1.Size(), len($1)"},
 	{regexp.MustCompile(`\.Item\(\)(?: .*mismatched types .*\bany\b| \(value of interface type any\))`), "Item() is of any type; x.Float() is a float64, x.Int() an int"},
 	{regexp.MustCompile(`^invalid operation: .*\(mismatched types (?:(?:\[\])+\w+ and |\w[\w ]* and (?:\[\])+\w)`), "slices have no arithmetic; jnp.Array(x) makes an Array"},
 	{regexp.MustCompile(`^invalid operation: operator \S+ not defined on \w+ \(variable of type (?:\[\])+\w+\)`), "slices have no arithmetic; jnp.Array(x) makes an Array"},
@@ -56,7 +58,6 @@ var valueHints = []struct {
 	{regexp.MustCompile(`^non-boolean condition in (?:if|for) statement`), `a condition is a bool: n != 0, len(xs) > 0, s != "", p != nil`},
 	{regexp.MustCompile(`^cannot use .* \((?:untyped (?:float|string|bool|rune|int) constant(?: [^()]*)?|(?:constant|value|variable) of type [^()]*)\) as (?:int|float64|string|bool) value in assignment`), "a variable keeps its type; := declares it anew, with another"},
 	{regexp.MustCompile(`^assignment mismatch: \d+ variables? but (\S+)\.Shape returns 1 value`), "a slice is not taken apart: s := $1.Shape(), then s[0], s[1]"},
-	{regexp.MustCompile(`^too many return values\n\thave \((\w+)\)\n\twant \(\)`), "the type of the result stands behind the parameters: func f(x Array) $1 { … }"},
 	{regexp.MustCompile(`^missing return`), "what the function gives stands behind return"},
 	{regexp.MustCompile(`^jnp\.Array \(value of type func.* is not a type`), "the type is Array; jnp.Array(xs) makes one"},
 	{regexp.MustCompile(`^(\w+) \((?:package-level )?(?:variable|function)[^()]*\) is not a type`), "types stand behind the names: func f($1 Array) Array { … }"},
@@ -64,6 +65,16 @@ var valueHints = []struct {
 	{regexp.MustCompile(`^cannot use .* \((untyped \w+) constant[^()]*\) as (?:\[\])+\w+ value in array or slice literal`), "the rows are slices: [][]float64{{1, 2}, {3, 4}}"},
 	{regexp.MustCompile(`^cannot use .* \(untyped float constant\) as int value in array or slice literal`), "numbers with fractions are []float64{…}"},
 	{regexp.MustCompile(`^index \d+ is out of bounds \(>= \d+\)`), "a slice takes any number: []float64{…}"},
+	{regexp.MustCompile(`^cannot use (.*) \(.*\bu?int\d*\) as (float64|float32) value in`), "Go converts no number by itself: $2($1)"},
+	{regexp.MustCompile(`^invalid argument: index (.*) \(.* of struct type Array\) must be integer`), "its value, when it is not traced: int($1)"},
+	{regexp.MustCompile(`^cannot convert \S+ \(untyped \w+ constant[^()]*\) to type Array$`), "a switch is over a Go value: switch int(x) { … }"},
+	{regexp.MustCompile(`^cannot convert (.*) \(.* of struct type Array\) to type ((?:\[\])+\w+)`), "write var xs $2 = $1"},
+	{regexp.MustCompile(`^invalid operation: (.*) \(.* of struct type Array\) is not an interface`), "an Array has no other type within: float64($1), or var xs []float64 = $1"},
+	{regexp.MustCompile(`^invalid append: argument must be a slice; have (.*) \(.* of struct type Array\)`), "write jnp.Append($1, y); a slice of Arrays grows by xs = append(xs, x)"},
+	{regexp.MustCompile(`^invalid copy: argument must be a slice; have (.*) \(.* of struct type Array\)`), "Arrays are immutable; var xs []float64 = $1 takes the elements out"},
+	{regexp.MustCompile(`^cannot use (\w+) \(.* of type (?:\[\])+\w+\) as Array value in`), "write jnp.Array($1)"},
+	{regexp.MustCompile(`^cannot use \S+ \(value of type (?:\[\])+\w+\) as Array value in`), "write jnp.Array(xs)"},
+	{regexp.MustCompile(`^cannot index (\S+) \((?:variable|value) of struct type `), "fields of a struct stand behind a dot: $1.Name"},
 	{regexp.MustCompile(`^label lambda defined and not used`), "in Go: f := func(x Array) Array { return … }"},
 	{regexp.MustCompile(`^label (?:else|while|with|def|class) defined and not used`), "in Go: blocks stand in braces, { … }"},
 }
@@ -120,6 +131,9 @@ func (k *checker) argumentHint(msg string) string {
 		return transformOptions[m[1]]
 	}
 	m := arrayToGoRE.FindStringSubmatch(msg)
+	if f := mathRE.FindStringSubmatch(msg); m != nil && f != nil && k.jnpName(f[1]) != "" {
+		return "of an Array jnp." + k.jnpName(f[1]) + "(" + m[1] + "); its value, when it is not traced: " + m[2] + "(" + m[1] + ")"
+	}
 	if m == nil || types.Universe.Lookup(m[2]) == nil {
 		return ""
 	}

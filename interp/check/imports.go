@@ -13,7 +13,13 @@ import (
 // import is missing.
 func (k *checker) imports() []ast.Decl {
 	var specs []ast.Spec
+	shadowed := map[string]bool{}
 	for _, sp := range k.c.Imports {
+		if name := k.importName(sp); k.varNames[name] {
+			// A variable of the cell has the name from its declaration on.
+			sp = &ast.ImportSpec{Name: &ast.Ident{NamePos: sp.Pos(), Name: name + oldMark}, Path: sp.Path}
+			shadowed[sp.Name.Name] = true
+		}
 		specs = append(specs, sp)
 	}
 	members := k.members()
@@ -27,7 +33,7 @@ func (k *checker) imports() []ast.Decl {
 			continue
 		}
 		plain, old := strings.CutSuffix(name, oldMark)
-		if k.declared[name] && !old {
+		if k.declared[name] && !old || shadowed[name] {
 			continue
 		}
 		var path string
@@ -57,6 +63,14 @@ func (k *checker) imports() []ast.Decl {
 		return nil
 	}
 	return []ast.Decl{&ast.GenDecl{Tok: token.IMPORT, Lparen: 1, Specs: specs}}
+}
+
+// importName is the name that an import declares.
+func (k *checker) importName(sp *ast.ImportSpec) string {
+	if sp.Name != nil {
+		return sp.Name.Name
+	}
+	return k.s.packageName(unquote(sp.Path.Value))
 }
 
 // members maps each name that stands alone before a dot, and is not bound

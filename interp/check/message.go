@@ -16,6 +16,9 @@ import (
 	"gopherlo/interp/cell"
 )
 
+// arrayStruct is what an Array is made of, which is nobody's business.
+const arrayStruct = "struct{v core.Value; many *Results}"
+
 func itoa(n int) string { return strconv.Itoa(n) }
 
 var (
@@ -144,6 +147,7 @@ func (k *checker) clean(msg string) string {
 	msg = hiddenNames.Replace(msg)
 	msg = unusedLabelRE.ReplaceAllString(msg, "$1 defined and not used")
 	msg = ownRE.ReplaceAllString(msg, "")
+	msg = strings.ReplaceAll(msg, arrayStruct, "Array")
 	msg = typeMarkRE.ReplaceAllStringFunc(msg, func(m string) string {
 		return k.clean(types.TypeString(k.types[m], k.s.qualifier(k.res)))
 	})
@@ -335,6 +339,10 @@ func hasField(t types.Type, name string) bool {
 func notBuiltIn(path string) string {
 	if path == "C" {
 		return `cells cannot use cgo: import "C" needs a compiler`
+	}
+	switch first, _, _ := strings.Cut(path, "/"); first {
+	case "jax", "jnp", "numpy", "flax", "optax", "jaxlib":
+		return "package " + path + " is not in this kernel; jax, jnp, lax, nn, random and tree need no import"
 	}
 	with := "PATH"
 	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {

@@ -27,7 +27,7 @@ func (k *checker) hint(e types.Error) string {
 		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
 	}
 	msg = k.clean(msg)
-	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
+	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.fieldHint, k.treeHint, k.resultHint, k.transformHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
 		if h := hint(msg, e); h != "" {
 			return h
 		}
@@ -68,7 +68,7 @@ func (k *checker) nameHint(pkg, name string, pos token.Pos) string {
 		prefix = pkg + "."
 		names = k.packageNames(pkg)
 	} else {
-		if p := k.exporter(name); p != "" {
+		if p := k.exporter(name, "fmt", "math"); p != "" {
 			return "it is " + p + "." + name + " here"
 		}
 		names = k.knownNames()

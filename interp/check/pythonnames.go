@@ -39,8 +39,13 @@ var pythonNames = map[string]string{
 	"torch": "there is no PyTorch; jnp.Array(xs) makes an Array, grad(f) a gradient", "tf": "there is no TensorFlow; jnp.Array(xs) makes an Array, grad(f) a gradient", "optax": "there is no Optax; an optimiser is a function: w -= rate * g", "flax": "there is no Flax; parameters are a struct of Arrays", "pd": "there is no pandas; encoding/csv reads tables", "scipy": "there is no SciPy; jnp and nn have some of it",
 	"time.time": "time.Now(); time.Since(start) is what has passed since", "time.perf_counter": "time.Now(); time.Since(start) is what has passed since", "os.path": "it is path/filepath: filepath.Join(a, b)", "os.listdir": "os.ReadDir(name)", "os.environ": `os.Getenv(name); %env NAME=VALUE sets one`, "math.inf": "math.Inf(1)", "math.nan": "math.NaN()",
 	"random.seed": noState, "random.random": noState, "random.rand": noState, "random.randn": noState, "random.shuffle": "write random.Permutation(key, x)", "random.sample": "write random.Choice(key, x, kw.Shape(n), kw.Replace(false))", "random.default_rng": noState, "random.gauss": noState,
-	"jnp.newaxis": "write jnp.NewAxis", "jnp.concat": "write jnp.Concatenate([]Array{x, y})", "jnp.ndarray": "the type is Array", "jnp.Ndarray": "the type is Array",
+	"console": "fmt.Println(x)", "System": "fmt.Println(x)", "std": "fmt.Println(x)", "puts": "fmt.Println(x)",
+	"nn.Dense": noLayers, "nn.Linear": noLayers, "nn.Conv": noLayers, "nn.Module": noLayers, "nn.Sequential": noLayers,
+	"jax.__version__": "!gopherlo version; texts and errors are those of JAX 0.12.0.1",
+	"jnp.newaxis":     "write jnp.NewAxis", "jnp.concat": "write jnp.Concatenate([]Array{x, y})", "jnp.ndarray": "the type is Array", "jnp.Ndarray": "the type is Array",
 }
+
+const noLayers = "there are no layers here: parameters are a struct of Arrays, a layer is a function such as nn.Relu(x.MatMul(p.W) + p.B)"
 
 const noState = "random numbers come of keys: key := random.Key(0), then random.Uniform(key, kw.Shape(2, 3)); new keys of random.Split(key)"
 

@@ -94,6 +94,10 @@ type Session struct {
 	// functions give, are made of, by the place of the declaration.
 	fields, gives map[token.Pos]made
 
+	// dots are the packages whose names earlier cells have imported without a
+	// package's name.
+	dots []string
+
 	// Inputs tells that the texts of cells are kept, for In.
 	Inputs bool
 	// outs are the types of the values that cells have shown, lastOuts the last

@@ -64,6 +64,7 @@ var pythonForms = []form{
 	says(`\S\s+is\s+\S`, "in Go: x == y"),
 	says(`<>`, "in Go: !="),
 	says(`(?:xla_metadata(?:_call2?)?|metadata\.\w+)\([^{}]*[(,]\s*\{\s*["'][^{}]*:`, `attributes are a map: attrs{"k": "v"}`),
+	{find: optionsHint},
 	{find: indexHint},
 	{find: printHint},
 	{find: callHint},

@@ -407,3 +407,18 @@ func quoteHint(line, masked string) string {
 	}
 	return `texts stand in double quotes: "` + line[m[2]:m[3]] + `"`
 }
+
+var jitDictRE = regexp.MustCompile(`\bjit\([^{}]*,\s*\{`)
+
+// optionsHint writes a dict that jit gets as compiler options.
+func optionsHint(line, masked string) string {
+	m := jitDictRE.FindStringIndex(masked)
+	if m == nil {
+		return ""
+	}
+	end := closing(masked, m[1]-1)
+	if end < 0 {
+		return ""
+	}
+	return "options of the compiler are compiler_options" + parseLiteral(line, masked, m[1]-1, end).body()
+}

@@ -6,6 +6,7 @@ import (
 
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
+	"gopherlo/jaxlike/tree"
 )
 
 // host gives the bytes of a concrete array; raise is called with a tracer.
@@ -205,14 +206,14 @@ func (a Array) Convert(to reflect.Type) (reflect.Value, error) {
 	case k == reflect.Slice:
 		return a.convertSlice(to)
 	default:
-		return v, fmt.Errorf("an array of type %s cannot be stored in a variable of type %s", a.Aval().Long(), to)
+		return v, fmt.Errorf("an array of type %s cannot be stored in a variable of type %s", a.Aval().Long(), tree.TypeName(to))
 	}
 	return v, nil
 }
 
 func (a Array) convertSlice(to reflect.Type) (reflect.Value, error) {
 	if a.NDim() == 0 {
-		return reflect.Value{}, fmt.Errorf("an array of rank 0 cannot be stored in a variable of type %s", to)
+		return reflect.Value{}, fmt.Errorf("an array of rank 0 cannot be stored in a variable of type %s", tree.TypeName(to))
 	}
 	var out reflect.Value
 	a.view(func(aval *core.ShapedArray, data []byte) {
@@ -232,7 +233,7 @@ func sliceOf(items []any, to reflect.Type) (reflect.Value, error) {
 	for i, it := range items {
 		if sub, ok := it.([]any); ok {
 			if to.Elem().Kind() != reflect.Slice {
-				return out, fmt.Errorf("the array has too many dimensions for a variable of type %s", to)
+				return out, fmt.Errorf("the array has too many dimensions for a variable of type %s", tree.TypeName(to))
 			}
 			s, err := sliceOf(sub, to.Elem())
 			if err != nil {
@@ -243,7 +244,7 @@ func sliceOf(items []any, to reflect.Type) (reflect.Value, error) {
 		}
 		rv := reflect.ValueOf(it)
 		if !rv.CanConvert(to.Elem()) {
-			return out, fmt.Errorf("%T cannot be stored in a variable of type %s", it, to.Elem())
+			return out, fmt.Errorf("%T cannot be stored in a variable of type %s", it, tree.TypeName(to.Elem()))
 		}
 		out.Index(i).Set(rv.Convert(to.Elem()))
 	}

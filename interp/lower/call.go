@@ -221,12 +221,21 @@ func (l *lowerer) spread(e *ast.CallExpr, fun string, first []string, sig *types
 	args = append(args, first...)
 	for i, t := range temps {
 		from := l.sub(tuple.At(i).Type())
-		if sig.Variadic() && i >= sig.Params().Len()-1 {
-			elem := l.elemOfVariadic(sig.Params().At(sig.Params().Len() - 1).Type())
-			extra = append(extra, l.convText(t, from, elem))
+		more := sig.Variadic() && i >= sig.Params().Len()-1
+		param := sig.Params().At(min(i, sig.Params().Len()-1)).Type()
+		if more {
+			param = l.elemOfVariadic(param)
+		}
+		if pkg != "" && l.env.Reflects(pkg) && emptyInterface(l.sub(param)) {
+			t = l.facade(e, l.standFor(e.Fun, t, from), from)
+		} else {
+			t = l.convText(t, from, param)
+		}
+		if more {
+			extra = append(extra, t)
 			continue
 		}
-		args = append(args, l.convText(t, from, sig.Params().At(i).Type()))
+		args = append(args, t)
 	}
 	if len(extra) > 0 {
 		elem := l.elemOfVariadic(sig.Params().At(sig.Params().Len() - 1).Type())
@@ -399,11 +408,11 @@ func (l *lowerer) special(e *ast.CallExpr, sig *types.Signature) string {
 	case "errors.As":
 		if len(e.Args) == 2 {
 			t := l.typeOf(e.Args[1])
+			errType := types.Universe.Lookup("error").Type()
 			p, ok := t.Underlying().(*types.Pointer)
 			if !ok {
-				return ""
+				return fmt.Sprintf("_k.ErrorsAsAny(%s, %s)", l.conv(e.Args[0], errType), l.conv(e.Args[1], anyType))
 			}
-			errType := types.Universe.Lookup("error").Type()
 			return fmt.Sprintf("_k.ErrorsAs(%s, %d, %s)", l.conv(e.Args[0], errType), l.typeID(p.Elem()), l.expr(e.Args[1]))
 		}
 	case "time.Sleep":

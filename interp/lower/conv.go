@@ -37,6 +37,9 @@ func (l *lowerer) conv(e ast.Expr, to types.Type) string {
 // value1 writes an expression as a value. An instance of a generic function is
 // one by way of a variable: yaegi cannot return the function itself.
 func (l *lowerer) value1(e ast.Expr) string {
+	if text := l.nativeFunc(e); text != "" {
+		return text
+	}
 	text := l.expr(e)
 	if !strings.HasPrefix(text, "g_") || !token.IsIdentifier(text) {
 		return text

@@ -271,7 +271,7 @@ func (l *lowerer) nativeMethodValue(sel *ast.SelectorExpr, m target) string {
 	l.once(key, func() {
 		l.globals = append(l.globals, fmt.Sprintf("func %s(x interface{}, name string) (z func%s) { _k.Method(x, name, &z); return z }\n", name, l.signature(m.sig)))
 	})
-	return fmt.Sprintf("%s(%s, %q)", name, x, sel.Sel.Name)
+	return l.adapted(sel, fmt.Sprintf("%s(%s, %q)", name, x, sel.Sel.Name), m.sig)
 }
 
 // methodExpr writes T.M, a function with the receiver first.

@@ -319,7 +319,31 @@ func (s *Session) AsType(err error, id int, z any) bool {
 
 // ErrorsAs is errors.As for a target of type id.
 func (s *Session) ErrorsAs(err error, id int, target any) bool {
-	t := s.typ(id)
+	return s.errorsAs(err, s.typ(id), target)
+}
+
+// ErrorsAsAny is errors.As for a target that is held in an interface.
+func (s *Session) ErrorsAsAny(err error, target any) bool {
+	b, ok := unbox(s.A(target))
+	if !ok {
+		return errors.As(err, target)
+	}
+	p, ok := b.T.T.Underlying().(*types.Pointer)
+	if !ok || reflect.ValueOf(b.V).IsNil() {
+		panic("errors: target must be a non-nil pointer")
+	}
+	if _, iface := p.Elem().Underlying().(*types.Interface); !iface && !isError(p.Elem()) {
+		panic("errors: *target must be interface or implement error")
+	}
+	return s.errorsAs(err, s.typeOf(p.Elem()), b.V)
+}
+
+// isError reports a type whose values are errors.
+func isError(t types.Type) bool {
+	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}
+
+func (s *Session) errorsAs(err error, t *Type, target any) bool {
 	for err != nil {
 		if v, ok := s.match(err, t); ok {
 			s.set(target, v)
@@ -333,7 +357,7 @@ func (s *Session) ErrorsAs(err error, id int, target any) bool {
 			err = u.Unwrap()
 		case interface{ Unwrap() []error }:
 			for _, e := range u.Unwrap() {
-				if s.ErrorsAs(e, id, target) {
+				if s.errorsAs(e, t, target) {
 					return true
 				}
 			}

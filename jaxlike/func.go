@@ -106,22 +106,7 @@ func (f Func) Try(args ...any) (out Array, err error) {
 }
 
 // Catch runs body and gives an error that it raises; other panics pass.
-func Catch(body func()) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case error:
-			if _, isRuntime := r.(interface{ RuntimeError() }); isRuntime {
-				panic(r)
-			}
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	body()
-	return nil
-}
+func Catch(body func()) (err error) { return core.Catch(body) }
 
 // ClearCache forgets what was traced and compiled for the function.
 func (f Func) ClearCache() { f.inside().fn.ClearTraces() }

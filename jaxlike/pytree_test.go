@@ -174,6 +174,9 @@ func TestErrorResults(t *testing.T) {
 	if _, err := g(jnp.AsArray(2.), -4.); !errors.Is(err, bad) {
 		t.Error(err)
 	}
+	if _, err := f.Lower(2., 3.).Compile().Try(jnp.Ones(2), 3.); err == nil || !strings.Contains(err.Error(), "float32[2]") {
+		t.Error(err)
+	}
 	// Under a transformation the error is the caller's too.
 	if _, err := jax.Grad(f).Try(2., -1.); !errors.Is(err, bad) {
 		t.Error(err)

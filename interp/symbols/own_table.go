@@ -1028,6 +1028,7 @@ func init() {
 	add("gopherlo/jaxlike/core/core", "AxisData", reflect.ValueOf((*p10.AxisData)(nil)))
 	add("gopherlo/jaxlike/core/core", "BoolKey", reflect.ValueOf(p10.BoolKey))
 	add("gopherlo/jaxlike/core/core", "CanonicalAxis", reflect.ValueOf(p10.CanonicalAxis))
+	add("gopherlo/jaxlike/core/core", "Catch", reflect.ValueOf(p10.Catch))
 	add("gopherlo/jaxlike/core/core", "Check", reflect.ValueOf(p10.Check))
 	add("gopherlo/jaxlike/core/core", "CheckInteger", reflect.ValueOf(p10.CheckInteger))
 	add("gopherlo/jaxlike/core/core", "Concrete", reflect.ValueOf(p10.Concrete))

@@ -52,3 +52,21 @@ func CheckInteger(n int64, dt dtype.DType) {
 		Raise("OverflowError", "Python integer %d out of bounds for %s", n, dt)
 	}
 }
+
+// Catch runs body and gives an error that it raises; other panics pass.
+func Catch(body func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case error:
+			if _, isRuntime := r.(interface{ RuntimeError() }); isRuntime {
+				panic(r)
+			}
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	body()
+	return nil
+}

@@ -231,6 +231,12 @@ type inside struct{}
 
 func (f Compiled) inside() *compiled { return f(inside{}).Info().(*compiled) }
 
+// Try calls f and gives what it raises as an error value.
+func (f Compiled) Try(args ...any) (out array.Array, err error) {
+	err = core.Catch(func() { out = f(args...) })
+	return out, err
+}
+
 // AsText prints the program that the compiler made, as JAX prints it.
 func (f Compiled) AsText() string { return f.HLO().Text(hlo.CompiledText()) }
 

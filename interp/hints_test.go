@@ -56,3 +56,49 @@ func hintsOf(e *language.Error) (hints []string) {
 	}
 	return hints
 }
+
+// TestTraps: what runs but means another thing in Python is noted, and comments
+// that are comments are not.
+func TestTraps(t *testing.T) {
+	in := New(Options{})
+	defer func() { in.rt.Close() }()
+	for i, c := range []struct{ code, want string }{
+		{"var x, y Array\nvar z float64 = 2.5\nn := 7\ntwo := \"\"\nfunc f(x Array) Array { return x }", ""},
+		{"x//2", "whole division is jnp.FloorDivide(x, 2)"},
+		{"w := x//n", "whole division is jnp.FloorDivide(x, n)"},
+		{"_ = f(x)//n + 1", "whole division is jnp.FloorDivide(f(x), n + 1)"},
+		{"n//2", "of two ints n/2 is the whole part"},
+		{"z//2  # half", "whole division is math.Floor(z/2)"},
+		{"x // 2", ""},
+		{"x // two", ""},
+		{"x//two", ""},
+		{"x //2", ""},
+		{"x//2nd try", ""},
+		{"x//TODO", ""},
+		{"x///2", ""},
+		{"two//2", ""},
+		{"\"http://2\"", ""},
+		{"//2", ""},
+		{"x.T", "x.T is a method; x.T() calls it"},
+		{"g := x.T", ""},
+		{"func(h func() Array) {}(x.T)", ""},
+	} {
+		host := &streams{}
+		in.Execute(context.Background(), language.Request{Code: c.code, Count: i + 1}, host)
+		if c.want == "" && host.text != "" || !strings.Contains(host.text, c.want) {
+			t.Errorf("%s: %q, not %q", c.code, host.text, c.want)
+		}
+	}
+}
+
+// streams is a host that keeps what is written to stderr.
+type streams struct {
+	quiet
+	text string
+}
+
+func (s *streams) Stream(name, text string) {
+	if name == "stderr" {
+		s.text += text
+	}
+}

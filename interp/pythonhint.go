@@ -46,7 +46,7 @@ var pythonForms = []form{
 	says(`^\s*yield\b`, "in Go: a func(yield func(T) bool) gives values to a for range loop"),
 	says(`\bawait\b`, "in Go: go f() starts f, a channel gives what it has"),
 	says(`^\s*@[\w.]+`, "Go has no decorators: f := jit(func(x Array) Array { … }), or fast := jit(f)"),
-	says(`[\w)\]]\s*@=?\s*[\w(]`, "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"),
+	{find: productHint},
 	says(`^\s*func\b.*(\w\s*:\s|->)`, "in Go: func f(x Array) Array { … }: types stand behind the names, the result's behind the parameters"),
 	says(`=>|[=(,]\s*\|\w+(\s*,\s*\w+)*\|`, "in Go: func(x Array) Array { return … }"),
 	{find: declarationHint},

@@ -87,3 +87,26 @@ func declarationHint(line, masked string) string {
 	}
 	return "in Go: " + line[m[2]:m[3]] + " := " + line[m[4]:m[5]]
 }
+
+var (
+	productRE = regexp.MustCompile(`[\w)\]]\s*@=?\s*[\w(]`)
+	factorsRE = regexp.MustCompile(`(?:^|[-+=(,]|\breturn)\s*([\pL_][\pL\pN_.]*)\s*@\s*([\pL_][\pL\pN_.]*)\s*(?:$|[-+,);])`)
+)
+
+// productHint writes Python's product of matrices, of names the very one.
+func productHint(line, masked string) string {
+	if !productRE.MatchString(masked) {
+		return ""
+	}
+	m := factorsRE.FindStringSubmatchIndex(masked)
+	if m == nil {
+		return "the matrix product is x.MatMul(y), jnp.MatMul(x, y)"
+	}
+	transposed := func(x string) string {
+		if name, ok := strings.CutSuffix(x, ".T"); ok {
+			return name + ".T()"
+		}
+		return x
+	}
+	return "the matrix product is " + transposed(line[m[2]:m[3]]) + ".MatMul(" + transposed(line[m[4]:m[5]]) + ")"
+}

@@ -340,6 +340,71 @@ func (k *checker) uncalled() (list []*ast.SelectorExpr) {
 	return list
 }
 
+// powerHint writes the power whose exponent is at pos.
+func (k *checker) powerHint(pos token.Pos) (hint string) {
+	visit := func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.MUL {
+			if star, ok := b.Y.(*ast.StarExpr); ok && star.X.Pos() == pos {
+				hint = k.power(b.X, star.X)
+			}
+		}
+		return true
+	}
+	k.inspect(visit)
+	for _, e := range k.rewritten {
+		visit(e.was)
+	}
+	if hint == "" {
+		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
+	}
+	return hint
+}
+
+// power writes what Python raises: the last factor of x.
+func (k *checker) power(x, y ast.Expr) string {
+	if left, ok := x.(*ast.BinaryExpr); ok {
+		x = left.Y
+	}
+	if minus, ok := x.(*ast.UnaryExpr); ok {
+		x = minus.X
+	}
+	base, exponent := k.c.Source(x.Pos(), x.End()), k.c.Source(y.Pos(), y.End())
+	b, basic := underlying(k.info.TypeOf(x)).(*types.Basic)
+	switch {
+	case base == "" || exponent == "":
+		return ""
+	case isArray(k.info.TypeOf(x)):
+		return "powers are methods: " + base + ".Pow(" + exponent + "), jnp.Power(" + base + ", " + exponent + ")"
+	case isArray(k.info.TypeOf(y)):
+		return "powers are functions: jnp.Power(" + base + ", " + exponent + ")"
+	case basic && b.Kind() == types.Int:
+		base = "float64(" + base + ")"
+	}
+	return "powers are functions: math.Pow(" + base + ", " + exponent + "), of float64; of Arrays x.Pow(y)"
+}
+
+// elementHint writes the changed copy for an assignment to an element of an Array.
+func (k *checker) elementHint(pos token.Pos) string {
+	hint := "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
+	k.inspect(func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || s.Pos() > pos || pos >= s.End() {
+			return true
+		}
+		x, ok := s.Lhs[0].(*ast.IndexExpr)
+		method := map[token.Token]string{token.ASSIGN: "Set", token.ADD_ASSIGN: "Add", token.MUL_ASSIGN: "Mul"}[s.Tok]
+		if !ok || method == "" {
+			return true
+		}
+		array, value := k.c.Source(x.X.Pos(), x.X.End()), k.c.Source(s.Rhs[0].Pos(), s.Rhs[0].End())
+		if array != "" && value != "" {
+			hint = "Arrays are immutable: " + array + " = " + array + ".At(" + k.c.Source(x.Index.Pos(), x.Index.End()) + ")." + method + "(" + value + ")"
+		}
+		return true
+	})
+	return hint
+}
+
 // starHint helps with Python's x ** y, which is x * (*y) in Go, and f(*xs).
 func (k *checker) starHint(msg string, e types.Error) string {
 	if !starRE.MatchString(msg) {
@@ -351,7 +416,7 @@ func (k *checker) starHint(msg string, e types.Error) string {
 	case strings.HasSuffix(before, "(**") || strings.HasSuffix(before, ", **"):
 		return "arguments have no names in Go; a struct or a map holds several"
 	case strings.HasSuffix(before, "**"):
-		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
+		return k.powerHint(e.Pos)
 	case strings.HasSuffix(before, "(*") || strings.HasSuffix(before, ", *"):
 		return "f(xs...) gives the elements of a slice one by one"
 	}

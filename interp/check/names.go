@@ -24,7 +24,7 @@ func (k *checker) hint(e types.Error) string {
 		return k.nameHint(m[1], m[2], e.Pos)
 	}
 	if setElementRE.MatchString(k.clean(e.Msg)) {
-		return "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
+		return k.elementHint(e.Pos)
 	}
 	msg = k.clean(msg)
 	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.fieldHint, k.treeHint, k.resultHint, k.transformHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {

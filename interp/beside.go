@@ -43,7 +43,7 @@ type declared struct {
 
 // declare puts the declarations of a compiled program in place; in.names and
 // in.stops.mu are held.
-func (in *Interp) declare(r *cellRun, p *yaegi.Program, res *check.Result) (*declared, error) {
+func (in *Interp) declare(r *cellRun, prog *lower.Program, p *yaegi.Program, res *check.Result) (*declared, error) {
 	d := &declared{run: in.rt.Begin(r.ctx, r.req.Cell, r.host, !r.beside), res: res}
 	display.SetOutput(output{in.rt})
 	if !in.rt.Active(r.req.Cell) {
@@ -51,16 +51,20 @@ func (in *Interp) declare(r *cellRun, p *yaegi.Program, res *check.Result) (*dec
 	}
 	d.epoch = in.stops.epoch
 	in.globals.grow()
-	var err error
-	d.body, err = d.run.Declare(func() error {
-		_, err := in.yaegi.Execute(p)
-		return err
-	})
-	if err != nil {
+	statements := in.withoutLast(p)
+	if _, err := in.yaegi.Execute(p); err != nil {
 		d.run.End()
 		return nil, err
 	}
 	in.shareMarks(r.host)
+	start := statements()
+	d.body = func() {
+		d.run.Started(prog.First)
+		start()
+		if !in.stops.since(d.epoch) { // yaegi may have stopped in the middle
+			d.run.Finished(prog.Statements)
+		}
+	}
 	res.Commit(0)
 	in.active[d.run] = res
 	return d, nil
@@ -99,7 +103,7 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 		defer in.rt.EndPlaces()
 		var err error
 		defer func() { done <- err }() // also after runtime.Goexit
-		err = call(d.body)
+		err = in.call(d.body)
 		returned = true
 	})
 	defer in.watchGoroutines()
@@ -135,10 +139,10 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 }
 
 // call runs statements; a panic becomes an error, as yaegi's Execute makes it.
-func call(body func()) (err error) {
+func (in *Interp) call(body func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = yaegi.Panic{Value: rt.Raised(r)}
+			err = yaegi.Panic{Value: in.rt.Uncaught(rt.Raised(r))}
 		}
 	}()
 	body()

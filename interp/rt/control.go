@@ -19,6 +19,9 @@ type Frame struct {
 	deferred  []deferred
 	panicking bool
 	val       any
+	// deferring tells that a deferred call runs, recovered that it has stopped the
+	// panic.
+	deferring, recovered bool
 }
 
 // deferred is a deferred call. depth is how many interpreted functions deep the
@@ -75,6 +78,7 @@ func (s *Session) runDeferred(f *Frame) {
 			d := f.deferred[n-1]
 			f.deferred = f.deferred[:n-1]
 			s.frames.Store(id, &current{f, d.depth})
+			f.deferring, f.recovered = true, false
 			s.run(f, d.call)
 		}
 	}
@@ -90,7 +94,11 @@ func (s *Session) run(f *Frame, body func()) {
 			return
 		}
 		if r := recover(); r != nil {
-			f.panicking, f.val = true, Raised(r)
+			r = Raised(r)
+			if f.deferring && (f.panicking || f.recovered) {
+				s.nests(r, f.val, f.recovered)
+			}
+			f.panicking, f.val = true, r
 			s.unwinding()
 			if c := s.Current(); c != nil {
 				c.caught()
@@ -119,7 +127,7 @@ func (s *Session) Recover() any {
 	case Interrupted, Exit:
 		return nil
 	}
-	f.panicking = false
+	f.panicking, f.recovered = false, true
 	s.unwound()
 	if r := s.Current(); r != nil {
 		r.recovered()
@@ -206,6 +214,8 @@ const errNilDeref = runtimeError("invalid memory address or nil pointer derefere
 // Go's runtime has for it.
 func Translate(v any) any {
 	switch v := v.(type) {
+	case uncaught:
+		return Translate(v.v)
 	case reflected:
 		return v.v
 	case Box:
@@ -268,10 +278,12 @@ func (s *Session) Guard(f func()) func() {
 		defer s.goroutines.Add(-1)
 		defer s.EndPlaces()
 		defer s.unwound()
+		defer s.forgetNested()
 		defer func() {
 			switch r := Raised(recover()).(type) {
 			case nil, Interrupted, Exit:
 			default:
+				r = s.Uncaught(r)
 				s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended"+s.place()+"\n")
 			}
 		}()
@@ -337,7 +349,10 @@ func (s *Session) PanicText(v any) (text string) {
 			text = strings.ToValidUTF8(text[:maxPanicText], "") + fmt.Sprintf("... (%d bytes)", len(text))
 		}
 	}()
-	return s.panicText(s.A(Translate(v)))
+	if u, ok := v.(uncaught); ok {
+		return u.n.chain(s)
+	}
+	return s.valueText(v)
 }
 
 func typeNameOf(v any) string {
@@ -345,21 +360,6 @@ func typeNameOf(v any) string {
 		return b.TypeName()
 	}
 	return fmt.Sprintf("%T", v)
-}
-
-func (s *Session) panicText(v any) string {
-	switch v := v.(type) {
-	case error:
-		return v.Error()
-	case Box:
-		if hasMethod(v.T.T, "String") {
-			return v.s.callMethod(v, "String", nil, false)[0].String()
-		}
-		return fmt.Sprintf("%v", v)
-	case fmt.Stringer:
-		return v.String()
-	}
-	return fmt.Sprint(v)
 }
 
 // Go starts a goroutine.

@@ -26,12 +26,12 @@ type Session struct {
 
 	runs       sync.Map // cell to *Run
 	foreground atomic.Pointer[Run]
-	starting   *Run // whose program is being declared
 
 	history history
 
 	frames     sync.Map // goroutine id to *current
 	panics     sync.Map // goroutine id to the time its panic began
+	nested     sync.Map // goroutine id to its last *nested
 	goroutines atomic.Int64
 	// line and top point to the marks that lowered code sets.
 	line, top *int

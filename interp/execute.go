@@ -141,7 +141,7 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	}
 	prog.Compiled()
 	in.trace.add(in.firstLine, prog)
-	d, err = in.declare(r, compiled, res)
+	d, err = in.declare(r, prog, compiled, res)
 	forget(in.yaegi, res.NewVars())
 	if err != nil {
 		return nil, internalError(err, prog)

@@ -141,6 +141,10 @@ type Program struct {
 	Calls map[Call][]int
 	// Structs are the struct types that the program needs in package cell.
 	Structs []Struct
+	// First is the mark of the cell's first statement, to be set before the
+	// statements run; 0 when they set it themselves. Statements is how many there
+	// are.
+	First, Statements int
 	// commit records what yaegi knows once the program has been compiled.
 	commit func()
 }
@@ -172,6 +176,8 @@ type lowerer struct {
 	imports []string
 	structs []Struct
 	inits   []string // calls of init functions
+	first   int      // see Program.First
+	begun   bool     // something that runs has been emitted
 	fresh   []string // keys emitted by this cell
 	freshIm map[string]string
 	work    []func()

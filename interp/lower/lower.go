@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"gopherlo/internal/bug"
@@ -28,9 +29,11 @@ type fn struct {
 	ranges      *rangeBody
 }
 
-// Lower rewrites a checked cell. Its init function puts the declarations in
-// place and hands the statements, as a function, to the runtime: programs are
-// compiled and declared one at a time, while statements of several may run.
+// Lower rewrites a checked cell. The last init function of the program has the
+// cell's statements, the one before it, if any, puts the declarations in place:
+// programs are compiled and declared one at a time, while statements of several
+// may run. Each node of the text costs a small cell time; what can be done before
+// and after the statements is left to who runs them.
 // Constructs without a rule are reported as an error.
 func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err error) {
 	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, freshIm: map[string]string{}}
@@ -60,7 +63,7 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 		l.work = l.work[1:]
 		w()
 	}
-	l.initFunc(stmts)
+	l.initFuncs(stmts)
 	return l.program(), nil
 }
 
@@ -76,7 +79,7 @@ func (l *lowerer) program() *Program {
 		b.WriteString(g)
 	}
 	p.Text = b.String()
-	p.Structs = l.structs
+	p.Structs, p.First, p.Statements = l.structs, l.first, len(l.res.Stmts)
 	p.Lines, p.Calls = lineMap(p.Text, l.res.Cell.N), l.calls
 	fresh, imports, done, known := l.fresh, l.freshIm, l.env.done, l.env.imports
 	p.commit = func() {
@@ -223,10 +226,11 @@ func (l *lowerer) cellBody() string {
 		l.fn.frame = l.unique("fr")
 	}
 	for i, st := range l.res.Stmts {
+		last := i == len(l.res.Stmts)-1 && !needFrame // who runs them notes the end
 		if d, ok := st.(*ast.DeclStmt); len(l.res.Vars(i)) == 0 && !(ok && d.Decl.(*ast.GenDecl).Tok == token.VAR) {
 			l.runInits()
 		}
-		l.topStatement(i, st)
+		l.topStatement(i, st, last && len(l.inits) == 0)
 	}
 	l.runInits()
 	l.value()
@@ -240,22 +244,23 @@ func (l *lowerer) cellBody() string {
 // runInits emits the calls of the cell's init functions: when the variables
 // that it declares first have their values.
 func (l *lowerer) runInits() {
-	l.printf("%s", strings.Join(l.inits, ""))
-	l.inits = nil
+	if len(l.inits) > 0 {
+		l.begun = true
+		l.printf("%s", strings.Join(l.inits, ""))
+		l.inits = nil
+	}
 }
 
-// initFunc writes the function that runs the cell. Everything queued must
+// initFuncs writes the functions that run the cell. Everything queued must
 // have been emitted: the prelude is complete only then.
-func (l *lowerer) initFunc(stmts string) {
-	var b strings.Builder
-	b.WriteString("func init() {\n")
-	for _, p := range l.prelude {
-		b.WriteString(p + "\n")
+func (l *lowerer) initFuncs(stmts string) {
+	if len(l.prelude) > 0 {
+		l.globals = append(l.globals, initFunc+strings.Join(l.prelude, "\n")+"\n}\n")
 	}
-	b.WriteString("_k.Body(func() {\n" + stmts)
-	fmt.Fprintf(&b, "_k.Mark(%d)\n})\n}\n", len(l.res.Stmts))
-	l.globals = append(l.globals, b.String())
+	l.globals = append(l.globals, initFunc+stmts+"}\n")
 }
+
+const initFunc = "func init() {\n"
 
 // begin starts a function's text.
 func (l *lowerer) begin(where Pos) {
@@ -266,14 +271,15 @@ func (l *lowerer) begin(where Pos) {
 	l.defers = map[ast.Node]bool{}
 }
 
-// topStatement emits one statement of the cell.
-func (l *lowerer) topStatement(i int, st ast.Stmt) {
+// topStatement emits one statement of the cell, and the note that it has
+// finished where that declares names and is not the end of the cell.
+func (l *lowerer) topStatement(i int, st ast.Stmt, last bool) {
 	if l.res.Tail != nil && i == len(l.res.Stmts)-1 {
 		return // value shows it
 	}
 	l.top(st)
 	l.stmt(st)
-	if len(l.res.Vars(i)) > 0 {
+	if len(l.res.Vars(i)) > 0 && !last {
 		l.line(st.End())
 		l.printf("_k.Mark(%d)\n", i+1)
 	}
@@ -386,7 +392,7 @@ func lineMap(text string, cell int) []Pos {
 	var at Pos
 	called := false // the native frame of a function; its body has not begun
 	for _, s := range strings.Split(text, "\n") {
-		if strings.HasPrefix(s, "func init() {") {
+		if s == strings.TrimSuffix(initFunc, "\n") {
 			at = Pos{Cell: cell}
 		}
 		begun := s != "" && !strings.HasPrefix(s, "/*@")
@@ -398,10 +404,7 @@ func lineMap(text string, cell int) []Pos {
 			rest = rest[i+3:]
 			j := strings.Index(rest, "*/")
 			parts := strings.SplitN(rest[:j], ":", 3)
-			if _, err := fmt.Sscanf(parts[0]+" "+parts[1], "%d %d", &at.Cell, &at.Line); err != nil {
-				bug.Panicf("place comment %q", rest[:j])
-			}
-			at.Func = parts[2]
+			at = Pos{Cell: number(parts[0]), Line: number(parts[1]), Func: parts[2]}
 			rest = rest[j+2:]
 			begun = begun || rest != "" && !strings.HasPrefix(rest, "/*@")
 		}
@@ -410,4 +413,13 @@ func lineMap(text string, cell int) []Pos {
 		lines = append(lines, at)
 	}
 	return lines
+}
+
+// number reads a number of a place comment.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		bug.Panicf("place comment with %q", text)
+	}
+	return n
 }

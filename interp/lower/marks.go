@@ -27,14 +27,19 @@ func (l *lowerer) mark(s ast.Stmt) {
 	l.printf(LineMark+" = %d\n", l.where.Cell*LineBase+l.where.Line)
 }
 
-// top emits the note of the cell's statement that is about to run.
+// top emits the note of the cell's statement that is about to run. That of the
+// first is left to who runs the program.
 func (l *lowerer) top(s ast.Stmt) {
-	if l.env.NoLines {
+	n, _ := l.position(s.Pos())
+	if l.env.NoLines || n <= 0 {
 		return
 	}
-	if n, _ := l.position(s.Pos()); n > 0 {
-		l.printf(TopMark+" = %d\n"+LineMark+" = %d\n", l.where.Cell*LineBase+n, l.where.Cell*LineBase+n)
+	mark := l.where.Cell*LineBase + n
+	if !l.begun {
+		l.begun, l.first = true, mark
+		return
 	}
+	l.printf(TopMark+" = %d\n"+LineMark+" = %d\n", mark, mark)
 }
 
 // risky reports statements that may panic or call a function, not counting the

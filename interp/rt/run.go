@@ -25,7 +25,6 @@ type Run struct {
 	stop  chan struct{} // closed when the run is interrupted
 	once  sync.Once
 	marks atomic.Int64
-	body  func()
 	// mixed tells that another run was under way at the same time: the marks
 	// of lines, which all share, may be the other's.
 	mixed     atomic.Bool
@@ -145,18 +144,16 @@ func (r *Run) Context() context.Context { return r.ctx }
 // Interrupt ends everything in this package that waits for the run.
 func (r *Run) Interrupt() { r.once.Do(func() { close(r.stop) }) }
 
-// Declare runs the part of a program that puts declarations in place; it
-// must hand over the statements, which Body then gives. Programs are declared
-// one at a time.
-func (r *Run) Declare(program func() error) (body func(), err error) {
-	r.s.starting = r
-	defer func() { r.s.starting = nil }()
-	err = program()
-	return r.body, err
+// Started notes the first statement before it runs, as cell and line in one
+// number; 0 is for statements that note it themselves.
+func (r *Run) Started(mark int) {
+	if mark > 0 && r.s.line != nil {
+		*r.s.line, *r.s.top = mark, mark
+	}
 }
 
-// Body takes the statements of the program that is being declared.
-func (s *Session) Body(f func()) { s.starting.body = f }
+// Finished notes that all n statements have finished.
+func (r *Run) Finished(n int) { r.marks.Store(int64(n)) }
 
 // Mark notes that the first n statements have finished.
 func (s *Session) Mark(n int) {

@@ -58,7 +58,7 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 
 func (s *Session) own() map[string]any {
 	return map[string]any{
-		"Impl": s.Impl, "Mark": s.Mark, "Body": s.Body, "Show": s.Show,
+		"Impl": s.Impl, "Mark": s.Mark, "Show": s.Show,
 		"A": s.A, "B": s.B, "E": s.E, "I": s.I, "N": s.N, "P": s.P, "Raw": s.Raw,
 		"Facade": s.Facade, "FacadeCopy": s.FacadeCopy, "FacadeInto": s.FacadeInto, "TypeFor": s.TypeFor,
 		"As": s.As, "As2": s.As2, "Eq": s.Eq, "IsNil": s.IsNil, "TypeSwitch": s.TypeSwitch,

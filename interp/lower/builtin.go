@@ -196,8 +196,9 @@ func (l *lowerer) appendCall(e *ast.CallExpr) string {
 		return l.close1(first, t)
 	}
 	elem := l.typ(s.Elem())
-	// Several elements are evaluated before the first is stored.
-	if elem == "interface{}" || len(parts) > 1 || isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
+	// Several elements are evaluated before the first is stored. A nil alone would
+	// have the type that yaegi last gave one elsewhere.
+	if elem == "interface{}" || len(parts) > 1 || parts[0] == "nil" || isInterface(l.sub(s.Elem())) || strings.HasPrefix(elem, "func") {
 		return l.close1("append("+first+", []"+elem+"{"+items(parts)+"}...)", t)
 	}
 	return l.close1("append("+first+", "+strings.Join(parts, ", ")+")", t)

@@ -487,8 +487,9 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	}
 	parts := make([]string, len(s.Results))
 	for i, e := range s.Results {
-		parts[i] = l.conv(e, results.At(i).Type())
-		if len(parts) > 1 && builtinRE.MatchString(parts[i]) {
+		t := results.At(i).Type()
+		parts[i] = l.conv(e, t)
+		if len(parts) > 1 && (builtinRE.MatchString(parts[i]) || isInterface(l.sub(t)) && !isInterface(l.typeOf(e))) {
 			parts[i] = "(" + parts[i] + ")"
 		}
 	}
@@ -496,8 +497,9 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 }
 
 // builtinRE finds a call of one of Go's own functions: as an operand of return,
-// yaegi stores what it gives as the first result, whichever it is. One in
-// parentheses is kept apart.
+// yaegi stores what it gives as the first result, whichever it is. A call whose
+// type is that of the first result gets the place of its own result to work in,
+// though that may be an interface. What is in parentheses is kept apart.
 var builtinRE = regexp.MustCompile(`^(append|cap|complex|copy|imag|len|make|new|real)\(`)
 
 // userFunc is the function as the user wrote it: bodies of ranges over

@@ -44,7 +44,7 @@ func TestMessages(t *testing.T) {
 		{"random.Normal(random.Key(0), []int{2, 3}).Shape()", "[2 3]"},
 		{"jnp.Sum(jnp.Ones(3), 0, 1)", "options are kw.Axis(…)"},
 		{"random.Normal(random.Key(0), 2, 3)", "a shape of several sizes is a slice: []int{2, 3}"},
-		{"random.Normal(random.Key(0), kw.Shape([]int{2}))", "sizes and axes come one by one: kw.Shape(2, 3)"},
+		{"random.Normal(random.Key(0), kw.Shape([]int{2}))", "they come one by one: kw.Shape(2)"},
 		{"nn.OneHot(1, 3, jnp.Int32)", "write kw.DType(jnp.Int32)"},
 		{"jnp.Stack(jnp.Ones(2), jnp.Ones(2))", "several Arrays are a slice: []Array{jnp.Ones(2), jnp.Ones(2)}"},
 		{"jnp.Array(1).Summ()", "did you mean Sum?"},

@@ -22,13 +22,16 @@ var textRE = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|
 
 // closing is where the bracket at i ends, or -1.
 func closing(masked string, i int) int {
-	depth := 0
+	var open []byte
 	for ; i < len(masked); i++ {
-		switch masked[i] {
+		switch c := masked[i]; c {
 		case '(', '[', '{':
-			depth++
+			open = append(open, c)
 		case ')', ']', '}':
-			if depth--; depth == 0 {
+			if last := open[len(open)-1]; c != last+1 && c != last+2 { // of another kind
+				return -1
+			}
+			if open = open[:len(open)-1]; len(open) == 0 {
 				return i
 			}
 		}

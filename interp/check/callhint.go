@@ -222,7 +222,7 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 		if f := k.jnpName(sel.Sel.Name); hint == "" && f != "" && isArray(t) {
 			hint = "it is a function here: jnp." + f + "(x)"
 		}
-		if numbersRE.MatchString(types.TypeString(t, nil)) && hint == "" {
+		if numbersRE.MatchString(types.TypeString(t, nil)) && hint == "" && methodNamed(k.arrayType(), sel.Sel.Name) != "" {
 			hint = "a slice has no methods; jnp.Array(" + types.ExprString(sel.X) + ") makes an Array"
 		}
 		names := members(t)

@@ -109,7 +109,7 @@ func (k *checker) resultHint(msg string, e types.Error) string {
 	if strings.Contains(result, ",") {
 		result = "(" + result + ")"
 	}
-	return "the type of the result stands behind the parameters: func f(x Array) " + result + " { … }"
+	return "the type of the result stands behind the parameters: func f(…) " + result + " { … }"
 }
 
 // transformHint helps with the arguments of the function that is transformed.

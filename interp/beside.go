@@ -14,6 +14,7 @@ import (
 
 	"gopherlo/display"
 	"gopherlo/internal/cellid"
+	"gopherlo/internal/processors"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/rt"
@@ -30,6 +31,7 @@ var _ language.Concurrent = (*Interp)(nil)
 
 // ExecuteBeside runs a cell of a subshell.
 func (in *Interp) ExecuteBeside(ctx context.Context, req language.Request, host language.Host) language.Result {
+	processors.Wide()
 	return in.execute(ctx, req, host, true)
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"gopherlo/internal/processors"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/rt"
 	"gopherlo/kernel/language"
@@ -99,6 +100,8 @@ func (g *guard) look() (ran bool) {
 		case c.held.full():
 			close(c.full)
 			delete(g.cells, c)
+		default: // it is no small one
+			processors.Wide()
 		}
 	}
 	ran, g.ran = g.ran || len(g.cells) > 0, false

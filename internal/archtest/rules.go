@@ -10,7 +10,7 @@ var layers = []struct{ pkg, may string }{
 	{"kernel/wire", ""},
 	{"kernel/transport", "kernel/wire"},
 	{"kernel/comm", "kernel/wire kernel/language"},
-	{"kernel/worker", "kernel/language kernel/wire internal/cellid internal/bug"},
+	{"kernel/worker", "kernel/language kernel/wire internal/cellid internal/processors internal/bug"},
 	{"kernel/...", "kernel/... internal/bug"},
 
 	// The language knows no sockets: of the kernel only the seam.
@@ -18,7 +18,7 @@ var layers = []struct{ pkg, may string }{
 	{"interp/check", "interp/cell internal/bug"},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},
-	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/descendants internal/bug"},
+	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/descendants internal/processors internal/bug"},
 	{"display", "kernel/language"},
 	{"cells", "display jaxlike jaxlike/... xla xla/flags"},
 
@@ -58,6 +58,7 @@ var layers = []struct{ pkg, may string }{
 	{"internal/cellid", ""},
 	{"internal/bug", ""},
 	{"internal/resident", ""},
+	{"internal/processors", ""},
 	{"internal/descendants", ""},
 	{"internal/archtest", ""},
 	{"internal/jaxnames", ""},

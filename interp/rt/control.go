@@ -12,6 +12,7 @@ import (
 	"github.com/petermattis/goid"
 
 	"gopherlo/internal/cellid"
+	"gopherlo/internal/processors"
 )
 
 // Frame holds the deferred calls of one run of a function.
@@ -364,6 +365,7 @@ func typeNameOf(v any) string {
 
 // Go starts a goroutine.
 func (s *Session) Go(f func()) {
+	processors.Wide()
 	s.goroutines.Add(1) // also before it has started
 	go func() {
 		defer s.goroutines.Add(-1)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"gopherlo/cells"
+	"gopherlo/internal/processors"
 )
 
 // Path is the import path under which lowered code finds this package.
@@ -33,7 +34,9 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	add(Path+"/fmt/fmt", s.fmtSymbols())
 	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
 	add(Path+"/log/log", s.logSymbols())
-	add(Path+"/runtime/runtime", map[string]any{"SetFinalizer": s.setFinalizer})
+	add(Path+"/runtime/runtime", map[string]any{
+		"SetFinalizer": s.setFinalizer, "GOMAXPROCS": processors.Set, "SetDefaultGOMAXPROCS": processors.SetDefault,
+	})
 	add(Path+"/os/os", map[string]any{
 		"Exit": func(code int) { panic(Exit{code}) }, "FindProcess": os.FindProcess,
 	})

@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
 
 	"gopherlo/internal/cellid"
+	"gopherlo/internal/processors"
 	"gopherlo/kernel/language"
 )
 
@@ -70,9 +72,13 @@ func Serve(interp language.Interpreter, hooks Hooks) error {
 	s := newServer(interp, hooks, out)
 	s.marks = inheritedMarks()
 	go s.watch(in, killGroup)
+	s.quiet = runtime.NumGoroutine() + resting
 	s.run()
 	return nil
 }
+
+// resting is how many goroutines an interpreter may keep between cells.
+const resting = 2
 
 // inherited opens a pipe that the kernel left at a fixed descriptor, moves it out
 // of the way and keeps it from the children of cells.
@@ -134,6 +140,7 @@ type server struct {
 	foreground atomic.Int64 // cell that unlabelled output belongs to
 	epoch      atomic.Int64 // number of interrupts so far
 	cells      chan *message
+	quiet      int // goroutines at most when nothing is left of cells
 
 	mu      sync.Mutex
 	through int64                             // cells up to this one are interrupted
@@ -168,7 +175,18 @@ func (s *server) run() {
 		case KindComm:
 			s.comm(m)
 		}
+		s.rest()
 	}
+}
+
+// rest leaves the process one processor until a cell that lasts, or that starts
+// goroutines, wants all of them, unless cells have left goroutines: what a small cell
+// does on the way from the pipe and back is handed from one goroutine to the next.
+func (s *server) rest() {
+	if s.quiet == 0 || len(s.cells) > 0 || runtime.NumGoroutine() > s.quiet {
+		return
+	}
+	processors.Narrow()
 }
 
 // watch reads requests and never does more than hand them on, so that it sees

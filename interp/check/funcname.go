@@ -79,3 +79,62 @@ func ParamNames(fl *ast.FieldList) (list []string) {
 	}
 	return list
 }
+
+// TitleHolder is the literal that gets the name of a variable that is assigned
+// e: e itself, or the first argument of a call that gives a function. sub puts
+// type arguments in.
+func TitleHolder(e ast.Expr, info *types.Info, sub func(types.Type) types.Type) ast.Expr {
+	for {
+		e = ast.Unparen(e)
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return e
+		}
+		if _, ok := underlying(sub(info.TypeOf(call))).(*types.Signature); !ok {
+			return nil
+		}
+		e = call.Args[0]
+	}
+}
+
+// Traceable reports a function that is likely to be traced: it takes Arrays or
+// anything. sub puts type arguments in.
+func Traceable(sig *types.Signature, sub func(types.Type) types.Type) bool {
+	for v := range sig.Params().Variables() {
+		if mayHoldArray(v.Type(), sub, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHoldArray looks for Arrays, or what may hold them, not too deep inside, as
+// types may be recursive.
+func mayHoldArray(t types.Type, sub func(types.Type) types.Type, depth int) bool {
+	t = sub(t)
+	if isArray(t) {
+		return true
+	}
+	if depth++; depth > 3 {
+		return false
+	}
+	switch u := underlying(t).(type) {
+	case *types.Slice:
+		return mayHoldArray(u.Elem(), sub, depth)
+	case *types.Array:
+		return mayHoldArray(u.Elem(), sub, depth)
+	case *types.Pointer:
+		return mayHoldArray(u.Elem(), sub, depth)
+	case *types.Map:
+		return mayHoldArray(u.Elem(), sub, depth)
+	case *types.Interface:
+		return u.Empty()
+	case *types.Struct:
+		for v := range u.Fields() {
+			if mayHoldArray(v.Type(), sub, depth) {
+				return true
+			}
+		}
+	}
+	return false
+}

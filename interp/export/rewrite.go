@@ -19,8 +19,11 @@ type rewriter struct {
 	named map[ast.Expr]namedFunc
 }
 
-// namedFunc are a function's name and those of its parameters in the cell.
+// namedFunc are a function's name and those of its parameters in the cell, and
+// the function of the package pkg that notes them.
 type namedFunc struct {
+	pkg    string
+	fun    string
 	name   string
 	params []string
 }
@@ -31,7 +34,7 @@ func newRewriter(x *exporter, p *piece) *rewriter {
 
 // node rewrites a tree and gives it back.
 func (r *rewriter) node(n ast.Node) ast.Node {
-	(&nameFinder{r: r}).walk(n)
+	(&nameFinder{r: r, plain: map[ast.Expr]bool{}}).walk(n)
 	return astutil.Apply(n, nil, r.post)
 }
 
@@ -116,12 +119,12 @@ func (r *rewriter) typeExpr(t types.Type, pos token.Pos) ast.Expr {
 	return &ast.Ident{NamePos: pos, Name: r.x.names.typ(r.p, t)}
 }
 
-// call is jax.Named(f, "f", "x").
+// call is jax.Named(f, "f", "x"), or cells.Fn.
 func (r *rewriter) call(f ast.Expr, nf namedFunc) ast.Expr {
 	pos := f.Pos()
 	args := []ast.Expr{f, &ast.BasicLit{ValuePos: f.End(), Kind: token.STRING, Value: strconv.Quote(nf.name)}}
 	for _, p := range nf.params {
 		args = append(args, &ast.BasicLit{ValuePos: f.End(), Kind: token.STRING, Value: strconv.Quote(p)})
 	}
-	return &ast.CallExpr{Fun: r.selector(jaxPath, "Named", pos), Lparen: pos, Args: args, Rparen: f.End()}
+	return &ast.CallExpr{Fun: r.selector(nf.pkg, nf.fun, pos), Lparen: pos, Args: args, Rparen: f.End()}
 }

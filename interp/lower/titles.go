@@ -48,59 +48,8 @@ func (l *lowerer) titleFor(e ast.Expr) string {
 	return ""
 }
 
-// titleHolder is the literal that gets the name of a variable that is assigned
-// e: e itself, or the first argument of a call that gives a function.
-func (l *lowerer) titleHolder(e ast.Expr) ast.Expr {
-	for {
-		e = ast.Unparen(e)
-		call, ok := e.(*ast.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			return e
-		}
-		if _, ok := l.under(l.info.TypeOf(call)).(*types.Signature); !ok {
-			return nil
-		}
-		e = call.Args[0]
-	}
-}
+// titleHolder is the literal that gets the name of a variable that is assigned e.
+func (l *lowerer) titleHolder(e ast.Expr) ast.Expr { return check.TitleHolder(e, l.info, l.sub) }
 
-// traceable reports a function that is likely to be traced: it takes Arrays or
-// anything.
-func (l *lowerer) traceable(sig *types.Signature) bool {
-	for v := range sig.Params().Variables() {
-		if l.holdsArray(v.Type(), 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// holdsArray looks for Arrays, or what may hold them, not too deep inside, as
-// types may be recursive.
-func (l *lowerer) holdsArray(t types.Type, depth int) bool {
-	if l.isArray(t) {
-		return true
-	}
-	if depth++; depth > 3 {
-		return false
-	}
-	switch u := l.under(t).(type) {
-	case *types.Slice:
-		return l.holdsArray(u.Elem(), depth)
-	case *types.Array:
-		return l.holdsArray(u.Elem(), depth)
-	case *types.Pointer:
-		return l.holdsArray(u.Elem(), depth)
-	case *types.Map:
-		return l.holdsArray(u.Elem(), depth)
-	case *types.Interface:
-		return u.Empty()
-	case *types.Struct:
-		for v := range u.Fields() {
-			if l.holdsArray(v.Type(), depth) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// traceable reports a function that is likely to be traced.
+func (l *lowerer) traceable(sig *types.Signature) bool { return check.Traceable(sig, l.sub) }

@@ -3,6 +3,7 @@ package core
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -20,7 +21,12 @@ var functionNames sync.Map // uintptr -> *Names
 // NameFunction says what f is called in texts: the library's functions have
 // JAX's names, literals the names that their user gave them.
 func NameFunction(f any, name string, params ...string) {
-	if rv := reflect.ValueOf(f); rv.Kind() == reflect.Func && !rv.IsNil() && !madeAtRunTime(rv.Pointer()) {
+	rv := reflect.ValueOf(f)
+	if rv.Kind() != reflect.Func || rv.IsNil() || madeAtRunTime(rv.Pointer()) {
+		return
+	}
+	old, known := functionNames.Load(rv.Pointer())
+	if n, _ := old.(*Names); !known || n.Name != name || !slices.Equal(n.Params, params) {
 		functionNames.Store(rv.Pointer(), &Names{name, params})
 	}
 }

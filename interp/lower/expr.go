@@ -18,6 +18,9 @@ func (l *lowerer) expr(e ast.Expr) string {
 		}
 		return l.constText(tv.Value, l.sub(t))
 	}
+	if v := l.early[e]; v != "" {
+		return v
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return "(" + l.expr(e.X) + ")"
@@ -433,7 +436,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr) string {
 	case token.SHL, token.SHR:
 		return "(" + l.operand(e.X, l.typeOf(e)) + " " + e.Op.String() + " " + l.shiftCount(e.Y) + ")"
 	case token.LAND, token.LOR:
-		return "(" + l.expr(e.X) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
+		return "(" + startable(l.expr(e.X)) + " " + e.Op.String() + " " + l.expr(e.Y) + ")"
 	}
 	t := x
 	if l.info.Types[e.X].Value != nil {
@@ -443,6 +446,16 @@ func (l *lowerer) binary(e *ast.BinaryExpr) string {
 		return "(" + l.operand(e.X, t) + " / " + l.divisor(e.Y, t) + ")"
 	}
 	return "(" + l.operand(e.X, t) + " " + e.Op.String() + " " + l.operand(e.Y, t) + ")"
+}
+
+// startable writes the first operand of && and ||. yaegi branches where the
+// operand starts, and one that starts with the value of a field or a key of a
+// literal never gets it.
+func startable(x string) string {
+	if strings.Contains(x, "{") {
+		return "(true && " + x + ")"
+	}
+	return x
 }
 
 // divisor writes an operand that something is divided by. yaegi refuses a

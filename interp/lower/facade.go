@@ -17,6 +17,10 @@ var onlyReads = map[string]bool{
 	"(*html/template.Template).Execute": true, "(*html/template.Template).ExecuteTemplate": true,
 }
 
+// OnlyReads reports a function, by its full name, that looks into values by
+// reflection and does not change them.
+func OnlyReads(name string) bool { return onlyReads[name] }
+
 // facade writes an argument of a function that looks into values by
 // reflection.
 func (l *lowerer) facade(e *ast.CallExpr, a ast.Expr, t types.Type) string {

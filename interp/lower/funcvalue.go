@@ -10,7 +10,7 @@ import (
 
 // calledSpecially are native functions whose calls need more than their
 // arguments, see special.
-var calledSpecially = map[string]bool{"errors.As": true, "errors.AsType": true, "time.Sleep": true}
+var calledSpecially = map[string]bool{"errors.As": true, "errors.AsType": true, "time.Sleep": true, "reflect.TypeFor": true, "reflect.TypeAssert": true}
 
 // nativeFunc writes a native function as a value where a call of it is not just
 // that: the value is a literal that makes the call; "" for all others.

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 
+	"gopherlo/interp/lower"
 	"gopherlo/interp/symbols"
 )
 
@@ -40,18 +41,36 @@ func (s *Session) call(x any, name string, args []reflect.Value, variadic bool) 
 	}
 	b, ok := unbox(x)
 	if !ok {
-		return callNative(reflect.ValueOf(x), name, args, variadic)
+		return s.callNative(reflect.ValueOf(x), name, args, variadic)
 	}
 	return s.callMethod(b, name, args, variadic)
 }
 
-func callNative(v reflect.Value, name string, args []reflect.Value, variadic bool) []reflect.Value {
+// callNative calls a method of a compiled type. One that looks into values by
+// reflection gets them as Go would show them.
+func (s *Session) callNative(v reflect.Value, name string, args []reflect.Value, variadic bool) []reflect.Value {
 	m := v.MethodByName(name)
 	if !m.IsValid() && v.CanAddr() {
 		m = v.Addr().MethodByName(name)
 	}
 	if !m.IsValid() {
 		panic(fmt.Sprintf("no method %s on %s", name, v.Type()))
+	}
+	star, t := "", v.Type()
+	if t.Kind() == reflect.Pointer {
+		star, t = "*", t.Elem()
+	}
+	if path := t.PkgPath(); path != "" && s.env.Reflects(path) {
+		show := s.Facade
+		if lower.OnlyReads(fmt.Sprintf("(%s%s.%s).%s", star, path, t.Name(), name)) {
+			show = s.FacadeCopy
+		}
+		for i, a := range args {
+			if a.Kind() == reflect.Interface && a.NumMethod() == 0 && !a.IsNil() {
+				x := show(a.Interface())
+				args[i] = reflect.ValueOf(&x).Elem()
+			}
+		}
 	}
 	return callFunc(m, args, variadic)
 }
@@ -87,7 +106,7 @@ func (s *Session) callMethod(b Box, name string, args []reflect.Value, variadic 
 	}
 	named := receiverNamed(m)
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main" {
-		return callNative(v, name, args, variadic)
+		return s.callNative(v, name, args, variadic)
 	}
 	return callFunc(s.impl(t, m, name), append([]reflect.Value{s.receiver(v, t, m)}, args...), variadic)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,4 +105,66 @@ func BenchmarkRoundTrip(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// sessionCells is how many cells BenchmarkSession runs.
+const sessionCells = 2000
+
+// sessionCell is the i-th of them; no two are the same. Half of them define names,
+// half of these a function.
+func sessionCell(i int) string {
+	switch i % 4 {
+	case 0:
+		return fmt.Sprintf("v%d := x + %d", i, i)
+	case 1:
+		return fmt.Sprintf("func g%d(n int) int { return n + v%d }", i, i-1)
+	case 2:
+		return fmt.Sprintf("x = g%d(%d);", i-1, i)
+	default:
+		return fmt.Sprintf("fmt.Sprint(v%d, %d);", i-3, i)
+	}
+}
+
+// BenchmarkSession runs many cells in one session through real processes: the
+// median of the first hundred and of the last, and that of a trivial cell before
+// and after.
+func BenchmarkSession(b *testing.B) {
+	sums := map[string]float64{}
+	n := 0.0
+	for b.Loop() {
+		n++
+		f, kernel, worker := process(b)
+		run := func(code string) time.Duration {
+			began := time.Now()
+			f.Finish(f.Start(code), "ok")
+			return time.Since(began)
+		}
+		median := func(count int, cell func(i int) string) float64 {
+			times := make([]time.Duration, count)
+			for i := range times {
+				times[i] = run(cell(i))
+			}
+			slices.Sort(times)
+			return float64(times[count/2]) / 1e3
+		}
+		trivial := func(i int) string { return fmt.Sprintf("x = %d", i) }
+		median(200, trivial)
+		sums["trivial-before-µs"] += median(200, trivial)
+		part := func(name string, from, to int) {
+			k, w := cpu(kernel), cpu(worker)
+			m := median(to-from, func(i int) string { return sessionCell(from + i) })
+			if name != "" {
+				sums[name+"-µs"] += m
+				sums[name+"-cpu-µs"] += float64(cpu(kernel)-k+cpu(worker)-w) / float64(to-from) / 1e3
+			}
+		}
+		part("first-100", 0, 100)
+		part("", 100, sessionCells-100)
+		part("last-100", sessionCells-100, sessionCells)
+		sums["trivial-after-µs"] += median(200, trivial)
+	}
+	for name, sum := range sums {
+		b.ReportMetric(sum/n, name)
+	}
+	b.ReportMetric(0, "ns/op")
 }

@@ -21,7 +21,11 @@ func (l *lowerer) nativeFunc(e ast.Expr) string {
 	}
 	pkg := l.calleePackage(&ast.CallExpr{Fun: e})
 	sig, ok := l.typeOf(e).(*types.Signature)
-	if !ok || pkg == "" || l.env.Ours(pkg) || !calledSpecially[f.FullName()] && (!l.env.Reflects(pkg) && !l.env.Raw(pkg) || !takesAny(sig)) {
+	if !ok || pkg == "" || l.env.Ours(pkg) {
+		return ""
+	}
+	looks := (l.env.Reflects(pkg) || l.env.Raw(pkg)) && takesAny(sig)
+	if !calledSpecially[f.FullName()] && !looks && !hasInstance(sig) {
 		return ""
 	}
 	return l.caller(e, sig, l.call)
@@ -81,6 +85,19 @@ func takesAny(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
 		if emptyInterface(v.Type()) || holdsAny(v.Type()) {
 			return true
+		}
+	}
+	return false
+}
+
+// hasInstance reports a parameter or a result whose type is an instance of a
+// generic one, such as iter.Seq: for yaegi it is what that is made of.
+func hasInstance(sig *types.Signature) bool {
+	for _, vars := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range vars.Variables() {
+			if n, ok := types.Unalias(v.Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 {
+				return true
+			}
 		}
 	}
 	return false

@@ -463,6 +463,11 @@ func (l *lowerer) divisor(e ast.Expr, t types.Type) string {
 	if v == nil || !ok || b.Info()&(types.IsFloat|types.IsComplex) == 0 || constant.Sign(constant.Real(v)) != 0 || constant.Sign(constant.Imag(v)) != 0 {
 		return l.operand(e, t)
 	}
+	return l.zero(t)
+}
+
+// zero writes the zero value of a type: a variable that nothing is assigned to.
+func (l *lowerer) zero(t types.Type) string {
 	typ := l.typ(t)
 	name := l.name("zero "+typ, "zero")
 	l.once("zero "+typ, func() { l.globals = append(l.globals, "var "+name+" "+typ+"\n") })

@@ -276,6 +276,10 @@ func (l *lowerer) assignTuple(targets []lhs, e ast.Expr) {
 	}
 	temps := l.temps(len(targets))
 	l.printf("%s := %s\n", strings.Join(temps, ", "), text)
+	if _, ok := l.mapElement(e); ok && targets[0].typ != nil {
+		// yaegi leaves what an element that is missing has been before.
+		l.printf("if !%s { %s = %s }\n", temps[1], temps[0], l.zero(types[0]))
+	}
 	for i, t := range targets {
 		if t.typ == nil {
 			l.printf("_ = %s\n", temps[i])

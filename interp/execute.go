@@ -310,6 +310,12 @@ func syntaxHint(line string, e cell.Error) string {
 	if strings.Contains(e.Msg, "U+0023 '#'") {
 		return "comments start with //"
 	}
+	switch {
+	case strings.HasSuffix(e.Msg, "found and"), strings.HasSuffix(e.Msg, "found or"):
+		return andHint
+	case strings.HasPrefix(e.Msg, "expected '{', found the end"):
+		return bracesHint
+	}
 	if hint := pythonHint(line); hint != "" || e.Msg != "expected 1 expression" {
 		return hint
 	}

@@ -40,10 +40,17 @@ func keywordHint(line, masked string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	callee := check.Fold(list[0].callee)
+	name0 := list[0].callee
+	if short, ok := strings.CutPrefix(name0, "jax."); ok && strings.Contains(short, ".") {
+		name0 = strings.Replace(short, "numpy.", "jnp.", 1)
+	}
+	callee := check.Fold(name0)
 	pkg, name, dotted := strings.Cut(callee, ".")
 	if !dotted {
 		pkg, name = "", callee
+	}
+	if name == "jit" && (list[0].name == "device" || list[0].name == "backend") {
+		return "there is one device here, on which everything runs"
 	}
 	var options, pairs []string
 	for _, k := range list {
@@ -57,10 +64,36 @@ func keywordHint(line, masked string) string {
 		return "attributes are a map: attrs{" + strings.Join(pairs, ", ") + "}"
 	case len(options) > 0:
 		return "keyword arguments are options: " + strings.Join(options, ", ")
+	case dotted && methodOptions(list) != "":
+		return methodOptions(list)
 	case dotted && !slices.Contains(arrayPackages, pkg):
 		return "keyword arguments are options of functions: jnp.Sum(x, kw.Axis(0)); methods take the axes: x.Sum(0)"
 	}
 	return "arguments have no names in Go; options of JAX's functions are values: jnp.Sum(x, kw.Axis(0))"
+}
+
+// methodOptions writes the call of an Array's method with options as that of the
+// function, which takes them.
+func methodOptions(list []keyword) string {
+	dot := strings.LastIndexByte(list[0].callee, '.')
+	x, method := list[0].callee[:dot], list[0].callee[dot+1:]
+	f := exported(preimported["jnp"], method)
+	if f == "" || preimported[x] != "" {
+		return ""
+	}
+	args := []string{x}
+	for _, k := range list {
+		o := k.option("jnp", f)
+		if o == "" {
+			return ""
+		}
+		args = append(args, o)
+	}
+	call := "jnp." + f + "(" + strings.Join(args, ", ") + ")"
+	if len(list) == 1 && list[0].name == "axis" {
+		return "methods take the axes: " + x + "." + f + "(" + pythonValue(list[0].value) + "); keyword arguments are options of functions: " + call
+	}
+	return "keyword arguments are options of functions: " + call
 }
 
 // option is the Go value for a keyword of a function, "" where none is known.
@@ -206,6 +239,8 @@ var (
 	tupleRE = regexp.MustCompile(`[(,=]\s*\(([^()]*,[^()]*)\)`)
 	// methodCallRE matches the methods of Arrays that take numbers one by one.
 	methodCallRE = regexp.MustCompile(`\.((?i:reshape|transpose|squeeze|sum|mean|max|min|prod|all|any|std|var))\($`)
+	sequenceRE   = regexp.MustCompile(`\b(?i:concatenate|stack|vstack|hstack|dstack|column_stack)\($`)
+	axesRE       = regexp.MustCompile(`\bvmap\([^()]*,$`)
 	comparedRE   = regexp.MustCompile(`([\w.]+(?:\(\))?)\s*[=!]=$`)
 	intsRE       = regexp.MustCompile(`^\s*-?\d+(\s*,\s*-?\d+)*\s*,?\s*$`)
 )
@@ -228,6 +263,10 @@ func tupleHint(line, masked string) string {
 		if keywordHint(line, masked) != "" {
 			return ""
 		}
+	case sequenceRE.MatchString(masked[:m[0]+1]):
+		return "several Arrays are a slice: []Array{" + goText(inner) + "}"
+	case axesRE.MatchString(masked[:m[0]+1]):
+		return "write in_axes(" + goText(inner) + ")"
 	case intsRE.MatchString(inner) && methodCallRE.MatchString(masked[:m[0]+1]):
 		return "the method takes them one by one: ." + methodCallRE.FindStringSubmatch(masked[:m[0]+1])[1] + "(" + inner + ")"
 	case intsRE.MatchString(inner):

@@ -27,6 +27,13 @@ var pythonForms = []form{
 	says(`^\s*(go\s+(get|mod|install|build|run|test|list|version|env)|git|wget|curl|sudo|python3?|cat|mkdir|rm|cp|mv|ls|echo|which)\s+[-\w./~$*"]`, "commands of the shell begin with !, as in !ls -l"),
 	says(`^\s*cd\s`, "%cd DIR changes the folder"),
 	says(`[\[(].*\bfor\s+\w.*\bin\b`, "Go has no comprehensions: for … { xs = append(xs, x) } fills a slice; jnp.Arange(n) and vmap(f) make Arrays at once"),
+	says(`\{[^{}]*:[^{}]*\bfor\s+\w[^{}]*\bin\b`, "Go has no comprehensions: for … { m[k] = v } fills a map"),
+	says(`^\s*(for|if|while)\s*\(.*;`, "in Go without parentheses: for i := 0; i < 3; i++ { … }"),
+	says(`^\s*do\s*\{`, "in Go: for { …; if !condition { break } }"),
+	says(`^\s*(\+\+|--)\w`, "in Go: n++ and n--, statements of their own"),
+	says(`^\s*(if|else if|for)\s+[\w.]+\s*=\s*[^=\s]`, "in Go: == compares"),
+	says(`(?:^|[^.\w])map\s*\(`, "in Go: for i, x := range xs { … }; over the rows of an Array vmap(f)(x)"),
+	{find: newHint},
 	{find: rangeHint},
 	{find: eachHint},
 	says(`^\s*while\s+([Tt]rue|1)\b`, "in Go: for { … }"),
@@ -38,7 +45,7 @@ var pythonForms = []form{
 	says(`^\s*with\s+.*\bdisable_jit\b`, "in Go: disable_jit(func() { … })"),
 	says(`^\s*with\s+.*\bnamed_scope\b`, "in Go: jax.NamedScope(name, func() { … })"),
 	says(`^\s*with\b`, "in Go: for range xla_metadata(attrs{…}).Scope { … } and the like; defer ends things"),
-	says(`^\s*(if|else|for|match)\b[^{]*:(\s|$)`, "in Go: blocks stand in braces, { … }"),
+	says(`^\s*(if|else|for|match)\b[^{]*:(\s|$)`, bracesHint),
 	says(`^\s*raise\b`, "in Go: panic(err), or return an error"),
 	says(`^\s*assert\b`, "in Go: if !condition { panic(…) }"),
 	says(`^\s*(global|nonlocal)\b`, "functions see the variables around them; nothing declares that"),
@@ -59,8 +66,8 @@ var pythonForms = []form{
 	says(`\bis\s+(not\s+)?None\b`, "in Go: x == nil, x != nil; of an Array x.IsNone()"),
 	says(`^[^{]*\S\s+if\s[^{]*\selse\s[^{]*$`, "Go has no conditional expression; jnp.Where(condition, x, y) is one for Arrays"),
 	{find: notHint},
-	says(`\S\s+and\s+\S`, "in Go: && and ||; for the elements of Arrays & and |"),
-	says(`\S\s+or\s+\S`, "in Go: && and ||; for the elements of Arrays & and |"),
+	says(`\S\s+and\s+\S`, andHint),
+	says(`\S\s+or\s+\S`, andHint),
 	says(`\S\s+is\s+\S`, "in Go: x == y"),
 	says(`<>`, "in Go: !="),
 	says(`(?:xla_metadata(?:_call2?)?|metadata\.\w+)\([^{}]*[(,]\s*\{\s*["'][^{}]*:`, `attributes are a map: attrs{"k": "v"}`),
@@ -91,6 +98,11 @@ func pythonHint(line string) string {
 	}
 	return ""
 }
+
+const (
+	andHint    = "in Go: && and ||; for the elements of Arrays & and |"
+	bracesHint = "in Go: blocks stand in braces, { … }"
+)
 
 const exceptionHint = "Go has no exceptions: functions give errors, if err != nil { … }; f.Try(x) gives one of JAX's, defer and recover() catch panics"
 

@@ -64,7 +64,7 @@ func TestPythonHints(t *testing.T) {
 		"%%bash\nls":                                       "!COMMAND",
 		"syscall.Kill(1, 2)":                               "os/signal",
 		"x := f(\"a and b\" 2)":                            "",
-		"for (i = 0; i < 3; i++) { }":                      "",
+		"for (i = 0; i < 3; i++) { }":                      "for i := 0; i < 3; i++",
 		"x := 1 2 // not this":                             "",
 		"if x == 1 { y z }":                                "",
 	} {

@@ -110,3 +110,25 @@ func productHint(line, masked string) string {
 	}
 	return "the matrix product is " + transposed(line[m[2]:m[3]]) + ".MatMul(" + transposed(line[m[4]:m[5]]) + ")"
 }
+
+var (
+	newRE   = regexp.MustCompile(`\bnew\s+([A-Z]\w*)`)
+	fieldRE = regexp.MustCompile(`\b([A-Z]\w*)([({])\s*\w+\s*=[^=]`)
+	setRE   = regexp.MustCompile(`(\w+)\s*=\s*`)
+)
+
+// newHint writes a struct that is made as in Python or Java.
+func newHint(line, masked string) string {
+	if m := newRE.FindStringSubmatch(masked); m != nil {
+		return "in Go: " + m[1] + "{Field: value}, for a pointer &" + m[1] + "{…}"
+	}
+	m := fieldRE.FindStringSubmatchIndex(masked)
+	if m == nil || m[2] > 0 && masked[m[2]-1] == '.' {
+		return ""
+	}
+	end := closing(masked, m[4])
+	if end < 0 {
+		return ""
+	}
+	return "a struct is written " + line[m[2]:m[3]] + "{" + goText(setRE.ReplaceAllString(line[m[5]:end], "$1: ")) + "}"
+}

@@ -332,7 +332,7 @@ func defHint(line, masked string) string {
 	if body == "" || body == "pass" || body == "..." {
 		body = "…"
 	}
-	return "in Go: func " + line[m[2]:m[3]] + "(" + goParams(line[m[4]:m[5]]) + ") Array { return " + goText(body) + " }"
+	return "in Go: func " + line[m[2]:m[3]] + goFunc(line[m[4]:m[5]], body)
 }
 
 // lambdaHint writes a lambda as a literal.
@@ -349,7 +349,20 @@ func lambdaHint(line, masked string) string {
 	if to := assigneeRE.FindStringSubmatch(masked[:m[0]]); to != nil {
 		name = to[1] + " := "
 	}
-	return "in Go: " + name + "func(" + goParams(line[m[2]:m[3]]) + ") Array { return " + goText(strings.TrimSpace(line[m[1]:end])) + " }"
+	return "in Go: " + name + "func" + goFunc(line[m[2]:m[3]], strings.TrimSpace(line[m[1]:end]))
+}
+
+// goFunc writes parameters, results and body of a function, for a tuple several
+// results.
+func goFunc(params, body string) string {
+	results := "Array"
+	if strings.HasPrefix(body, "(") && closing(maskTexts(body), 0) == len(body)-1 {
+		if parts := splitAt(body, maskTexts(body), 1, len(body)-1, ','); len(parts) > 1 {
+			results = "(" + strings.Repeat("Array, ", len(parts)-1) + "Array)"
+			body = strings.TrimSuffix(strings.TrimSpace(body[1:len(body)-1]), ",")
+		}
+	}
+	return "(" + goParams(params) + ") " + results + " { return " + goText(body) + " }"
 }
 
 // goParams writes the parameters of a function of Python, all of them Arrays.

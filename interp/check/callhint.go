@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	severalRE    = regexp.MustCompile(`^cannot use .* \(.*\b(int|Array)\) as kw\.(Creation|Draw|Uniform|Array|Concatenate|Stack|VStack)Option value in argument to `)
+	severalRE    = regexp.MustCompile(`^cannot use .* \(.*\b(int|Array)\) as kw\.(Creation|Draw|Uniform|Choice|Bernoulli|Array|Concatenate|Stack|VStack)Option value in argument to `)
 	axisRE       = regexp.MustCompile(`^cannot use kw\.(\w+)\(.*\) \(.*\bkw\.\w+\) as \w+ value in argument to (.+)\.(\w+)$`)
 	conversionRE = regexp.MustCompile(`^(?:too many arguments|missing argument) in conversion to |^cannot convert .* to type `)
 	stageRE      = regexp.MustCompile(`^(.*)\.\w+ undefined \(type Func has no field or method (\w+)\)$`)
@@ -57,7 +57,7 @@ func (k *checker) shapeHint(msg string, e types.Error) string {
 	if m == nil || call == nil {
 		return ""
 	}
-	from := map[string]int{"Draw": 1, "Uniform": 1}[m[2]]
+	from := map[string]int{"Draw": 1, "Uniform": 1, "Choice": 2, "Bernoulli": 1}[m[2]]
 	var ints, arrays []string
 	for _, a := range call.Args[min(from, len(call.Args)):] {
 		t := k.info.TypeOf(a)
@@ -76,6 +76,9 @@ func (k *checker) shapeHint(msg string, e types.Error) string {
 		return ""
 	case m[2] == "Array":
 		return "several numbers are a slice: []int{" + strings.Join(ints, ", ") + "}"
+	}
+	if len(ints) == 1 {
+		return "a shape is a slice: []int{" + ints[0] + "}"
 	}
 	return "a shape of several sizes is a slice: []int{" + strings.Join(ints, ", ") + "}"
 }
@@ -225,7 +228,13 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 		if numbersRE.MatchString(types.TypeString(t, nil)) && hint == "" && methodNamed(k.arrayType(), sel.Sel.Name) != "" {
 			hint = "a slice has no methods; jnp.Array(" + types.ExprString(sel.X) + ") makes an Array"
 		}
+		if sym := k.s.syms[sel.Sel.Name]; hint == "" && sym != nil && sym.Kind == Func {
+			hint = sym.Name + " is a function: " + sym.Name + "(" + k.c.Source(sel.X.Pos(), sel.X.End()) + ", …)"
+		}
 		names := members(t)
+		if hint == "" && isOwn(t, jnpPath, "LinearAlgebra") {
+			hint = "there is no " + sel.Sel.Name + " here yet"
+		}
 		if i := slices.IndexFunc(names, func(n string) bool { return Fold(n) == Fold(sel.Sel.Name) }); hint == "" && i >= 0 {
 			hint = "did you mean " + names[i] + "?"
 		}
@@ -338,71 +347,6 @@ func (k *checker) uncalled() (list []*ast.SelectorExpr) {
 		return true
 	})
 	return list
-}
-
-// powerHint writes the power whose exponent is at pos.
-func (k *checker) powerHint(pos token.Pos) (hint string) {
-	visit := func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.MUL {
-			if star, ok := b.Y.(*ast.StarExpr); ok && star.X.Pos() == pos {
-				hint = k.power(b.X, star.X)
-			}
-		}
-		return true
-	}
-	k.inspect(visit)
-	for _, e := range k.rewritten {
-		visit(e.was)
-	}
-	if hint == "" {
-		return "powers are x.Pow(y), jnp.Power(x, y), of float64 math.Pow(x, y); ** is none of Go's operators"
-	}
-	return hint
-}
-
-// power writes what Python raises: the last factor of x.
-func (k *checker) power(x, y ast.Expr) string {
-	if left, ok := x.(*ast.BinaryExpr); ok {
-		x = left.Y
-	}
-	if minus, ok := x.(*ast.UnaryExpr); ok {
-		x = minus.X
-	}
-	base, exponent := k.c.Source(x.Pos(), x.End()), k.c.Source(y.Pos(), y.End())
-	b, basic := underlying(k.info.TypeOf(x)).(*types.Basic)
-	switch {
-	case base == "" || exponent == "":
-		return ""
-	case isArray(k.info.TypeOf(x)):
-		return "powers are methods: " + base + ".Pow(" + exponent + "), jnp.Power(" + base + ", " + exponent + ")"
-	case isArray(k.info.TypeOf(y)):
-		return "powers are functions: jnp.Power(" + base + ", " + exponent + ")"
-	case basic && b.Kind() == types.Int:
-		base = "float64(" + base + ")"
-	}
-	return "powers are functions: math.Pow(" + base + ", " + exponent + "), of float64; of Arrays x.Pow(y)"
-}
-
-// elementHint writes the changed copy for an assignment to an element of an Array.
-func (k *checker) elementHint(pos token.Pos) string {
-	hint := "Arrays are immutable: x.At(i).Set(v) gives a changed copy"
-	k.inspect(func(n ast.Node) bool {
-		s, ok := n.(*ast.AssignStmt)
-		if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || s.Pos() > pos || pos >= s.End() {
-			return true
-		}
-		x, ok := s.Lhs[0].(*ast.IndexExpr)
-		method := map[token.Token]string{token.ASSIGN: "Set", token.ADD_ASSIGN: "Add", token.MUL_ASSIGN: "Mul"}[s.Tok]
-		if !ok || method == "" {
-			return true
-		}
-		array, value := k.c.Source(x.X.Pos(), x.X.End()), k.c.Source(s.Rhs[0].Pos(), s.Rhs[0].End())
-		if array != "" && value != "" {
-			hint = "Arrays are immutable: " + array + " = " + array + ".At(" + k.c.Source(x.Index.Pos(), x.Index.End()) + ")." + method + "(" + value + ")"
-		}
-		return true
-	})
-	return hint
 }
 
 // starHint helps with Python's x ** y, which is x * (*y) in Go, and f(*xs).

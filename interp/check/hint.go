@@ -49,7 +49,9 @@ var valueHints = []struct {
 	{regexp.MustCompile(`^invalid operation: (.*) \+ (.*) \(mismatched types .* and (?:untyped )?string\)`), "in Go: fmt.Sprint($1, $2)"},
 	{regexp.MustCompile(`^invalid operation: (.*) \* (.*) \(mismatched types (?:untyped )?string and `), "in Go: strings.Repeat($1, $2)"},
 	{regexp.MustCompile(`^invalid argument: .* \(.* of struct type Array\) cannot be ordered`), "of an Array x.Max() and x.Min(), of two jnp.Maximum(x, y) and jnp.Minimum(x, y)"},
-	{regexp.MustCompile(`^invalid operation: .* \(mismatched types (?:u?int\d* and float\d*|float\d* and u?int\d*)\)`), "Go converts no number by itself: float64(n)"},
+	{regexp.MustCompile(`^invalid argument: (.*) \(.* of type \[\].*\) cannot be ordered`), "of a slice slices.Max($1) and slices.Min($1)"},
+	{regexp.MustCompile(`^invalid operation: invalid use of \.\.\. with built-in (max|min)`), "of a slice slices.Max(xs) and slices.Min(xs)"},
+	{regexp.MustCompile(`^in call to slices\.(\w+), S \(type Array\) does not satisfy`), "package slices is for slices; of an Array jnp.$1(x), or var xs []float64 = x first"},
 	{regexp.MustCompile(`^label (?:try|except|finally) defined and not used`), "Go has no exceptions: functions give errors, if err != nil { … }; f.Try(x) gives one of JAX's, defer and recover() catch panics"},
 	{regexp.MustCompile(`^cannot use '(.)' \(untyped rune constant \d+\) as string value`), `texts stand in double quotes: "$1"`},
 	{regexp.MustCompile(`^non-boolean condition in (?:if|for) statement`), `a condition is a bool: n != 0, len(xs) > 0, s != "", p != nil`},
@@ -68,7 +70,6 @@ var valueHints = []struct {
 	{regexp.MustCompile(`^invalid copy: argument must be a slice; have (.*) \(.* of struct type Array\)`), "Arrays are immutable; var xs []float64 = $1 takes the elements out"},
 	{regexp.MustCompile(`^cannot use (\w+) \(.* of type (?:\[\])+\w+\) as Array value in`), "write jnp.Array($1)"},
 	{regexp.MustCompile(`^cannot use \S+ \(value of type (?:\[\])+\w+\) as Array value in`), "write jnp.Array(xs)"},
-	{regexp.MustCompile(`^cannot index (\S+) \((?:variable|value) of struct type `), "fields of a struct stand behind a dot: $1.Name"},
 	{regexp.MustCompile(`^label lambda defined and not used`), "in Go: f := func(x Array) Array { return … }"},
 	{regexp.MustCompile(`^label (?:else|while|with|def|class) defined and not used`), "in Go: blocks stand in braces, { … }"},
 }

@@ -27,7 +27,7 @@ func (k *checker) hint(e types.Error) string {
 		return k.elementHint(e.Pos)
 	}
 	msg = k.clean(msg)
-	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.fieldHint, k.treeHint, k.resultHint, k.transformHint, k.assignedHint, k.fractionHint, k.fromEndHint, k.spreadHint, k.lastHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
+	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.fieldHint, k.treeHint, k.resultHint, k.transformHint, k.assignedHint, k.fractionHint, k.fromEndHint, k.spreadHint, k.lastHint, k.keyHint, k.mixedHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
 		if h := hint(msg, e); h != "" {
 			return h
 		}
@@ -38,7 +38,10 @@ func (k *checker) hint(e types.Error) string {
 	if h := k.memberHint(msg); h != "" {
 		return h
 	}
-	return k.methodHint(msg, e)
+	if h := k.methodHint(msg, e); h != "" {
+		return h
+	}
+	return k.signatureHint(msg, e)
 }
 
 // nameHint says what an undefined name at pos, of a package or without one, may

@@ -24,7 +24,7 @@ var pythonNames = map[string]string{
 	"all": "of an Array jnp.All(x); of a slice, a loop", "ord": "int('a'), a rune is a number", "chr": "string(rune(n))", "hex": `fmt.Sprintf("%x", n)`,
 	"type": "fmt.Sprintf(\"%T\", x)", "input": "fmt.Scanln(&x)", "open": "os.Open(name)", "pass": "an empty block is {}", "self": "the receiver has a name: func (t T) M()",
 	"hasattr": "go/types knows all fields before the cell runs", "callable": "_, ok := x.(func(Array) Array)", "printf": "fmt.Printf(format, x)", "this": "the receiver has a name: func (t T) M()",
-	"partial": "a func literal: func(x Array) Array { return f(3, x) }", "functools": "functools.partial is a func literal: func(x Array) Array { return f(3, x) }", "sorted": "slices.Sorted, jnp.Sort of an Array",
+	"partial": "a func literal: func(x Array) Array { return f(3, x) }", "functools": "functools.partial is a func literal: func(x Array) Array { return f(3, x) }", "sorted": "slices.Sort(xs) sorts a slice in its place, jnp.Sort(x) gives a sorted Array",
 	"help": "x? tells what x is and how it is documented, jnp.Sin? too; %help lists the magics", "dir": "x? tells what x has; after x. the Tab key lists it", "vars": "%who lists the names of the session", "globals": "%who lists the names of the session", "locals": "%who lists the names of the session",
 	"exit": "the Kernel menu restarts and shuts down; %reset forgets all names", "quit": "the Kernel menu restarts and shuts down; %reset forgets all names", "sys": "arguments are os.Args, the Kernel menu ends the kernel; os.Exit(1) ends the cell",
 	"ls": "commands of the shell begin with !, as in !ls -l", "cd": "%cd DIR changes the folder", "pwd": "%pwd shows the folder", "pip": "commands of the shell begin with !; Go packages come in by gopherlo build --with PATH",
@@ -156,6 +156,9 @@ func memberOf(t types.Type, x, name string) string {
 		}
 	case *types.Map:
 		list = mapNames
+		if b, ok := u.Key().Underlying().(*types.Basic); ok && b.Kind() == types.String && list[name] == "" && token.IsIdentifier(x) {
+			return "what a map holds is written " + x + `["` + name + `"]`
+		}
 	case *types.Slice:
 		list = listNames
 	}

@@ -67,20 +67,38 @@ func (k *checker) treeHint(msg string, e types.Error) (hint string) {
 		if !ok || hint != "" || b.Pos() > e.Pos || e.Pos >= b.End() {
 			return hint == ""
 		}
-		x, y := k.isTreeOfArrays(b.X), k.isTreeOfArrays(b.Y)
-		op := " " + b.Op.String() + " "
-		left, right := k.c.Source(b.X.Pos(), b.X.End()), k.c.Source(b.Y.Pos(), b.Y.End())
-		switch {
-		case x && y:
-			hint = "for all of its Arrays: tree.Map(func(a, b Array) Array { return a" + op + "b }, " + left + ", " + right + ")"
-		case x:
-			hint = "for all of its Arrays: tree.Map(func(a Array) Array { return a" + op + right + " }, " + left + ")"
-		case y:
-			hint = "for all of its Arrays: tree.Map(func(a Array) Array { return " + left + op + "a }, " + right + ")"
+		var trees []string
+		body := k.overTrees(b, &trees)
+		if len(trees) > 0 && len(trees) <= len(treeNames) {
+			names := strings.Join(treeNames[:len(trees)], ", ")
+			hint = "for all of its Arrays: tree.Map(func(" + names + " Array) Array { return " + body + " }, " + strings.Join(trees, ", ") + ")"
 		}
-		return hint == ""
+		return false
 	})
 	return hint
+}
+
+var treeNames = []string{"a", "b", "c", "d"}
+
+// overTrees writes an expression with a name for each of its trees of Arrays.
+func (k *checker) overTrees(e ast.Expr, trees *[]string) string {
+	switch x := e.(type) {
+	case *ast.BinaryExpr:
+		left := k.overTrees(x.X, trees)
+		return left + " " + x.Op.String() + " " + k.overTrees(x.Y, trees)
+	case *ast.ParenExpr:
+		return "(" + k.overTrees(x.X, trees) + ")"
+	}
+	src := k.c.Source(e.Pos(), e.End())
+	if !k.isTreeOfArrays(e) {
+		return src
+	}
+	i := slices.Index(*trees, src)
+	if i < 0 {
+		i = len(*trees)
+		*trees = append(*trees, src)
+	}
+	return treeNames[min(i, len(treeNames)-1)]
 }
 
 func (k *checker) isTreeOfArrays(e ast.Expr) bool {

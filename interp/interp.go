@@ -16,6 +16,7 @@ import (
 
 	yaegi "github.com/traefik/yaegi/interp"
 
+	"gopherlo/internal/processors"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/rt"
@@ -77,6 +78,9 @@ var _ language.Interpreter = (*Interp)(nil)
 // New returns an interpreter with an empty session.
 func New(opts Options) *Interp {
 	watchCompilations()
+	if len(symbols.Added()) > 0 { // packages of others may ask how many processors there are
+		processors.Keep()
+	}
 	in := &Interp{opts: opts}
 	in.reset()
 	return in

@@ -67,6 +67,11 @@ func TestProcessors(t *testing.T) {
 	is("procs()", all)
 	f.Run("close(stop)")
 	narrow()
+	// Package testing sets the number and sets it back.
+	f.Run("import \"testing\"\n_ = testing.AllocsPerRun(1, func() {\n\tfor began := time.Now(); time.Since(began) < 30*time.Millisecond; {\n\t}\n})")
+	is("runtime.GOMAXPROCS(0)", all)
+	narrow()
+	f.Run("for procs() != all {\n}")
 	// What a cell sets stays.
 	is("runtime.GOMAXPROCS(3)", all)
 	is("procs()", "3")

@@ -18,7 +18,7 @@ import (
 var (
 	mu     sync.Mutex
 	narrow atomic.Bool
-	// set tells that somebody has chosen a number, which then stays.
+	// set tells that the number stays: somebody has chosen it, or asks the runtime.
 	set = os.Getenv("GOMAXPROCS") != ""
 	// wide is the number outside narrow times.
 	wide int
@@ -38,6 +38,14 @@ func Narrow() {
 		runtime.GOMAXPROCS(1)
 		narrow.Store(true)
 	}
+}
+
+// Keep ends narrow times for good: the process runs code that asks the runtime.
+func Keep() {
+	mu.Lock()
+	defer mu.Unlock()
+	widen()
+	set = true
 }
 
 // Wide gives the process all of its processors again.

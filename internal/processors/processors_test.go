@@ -58,6 +58,8 @@ func TestSteps(t *testing.T) {
 	is("set", 5, 5)
 	Narrow()
 	is("set stays", 5, 5)
+	Keep()
+	is("kept", 5, 5)
 }
 
 // TestBusyLoop: a loop that never gives way does not keep others from widening.

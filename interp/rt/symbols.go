@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"testing"
 
 	"gopherlo/cells"
 	"gopherlo/internal/processors"
@@ -36,6 +37,16 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	add(Path+"/log/log", s.logSymbols())
 	add(Path+"/runtime/runtime", map[string]any{
 		"SetFinalizer": s.setFinalizer, "GOMAXPROCS": processors.Set, "SetDefaultGOMAXPROCS": processors.SetDefault,
+	})
+	add(Path+"/testing/testing", map[string]any{
+		"AllocsPerRun": func(runs int, f func()) float64 {
+			processors.Wide() // it sets the number and sets it back
+			return testing.AllocsPerRun(runs, f)
+		},
+		"Benchmark": func(f func(*testing.B)) testing.BenchmarkResult {
+			processors.Wide()
+			return testing.Benchmark(f)
+		},
 	})
 	add(Path+"/os/os", map[string]any{
 		"Exit": func(code int) { panic(Exit{code}) }, "FindProcess": os.FindProcess,

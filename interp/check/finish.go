@@ -350,8 +350,10 @@ func (r *Result) Commit(done int) {
 			if fd.Recv != nil {
 				s.methods[fd.Obj] = fd
 			}
-			if !fd.Generic() {
-				fd.Info = nil // bodies are not looked at again
+			if fd.Generic() { // later cells look at its body
+				r.keepAliases(fd)
+			} else {
+				fd.Info = nil
 			}
 		}
 	}
@@ -360,6 +362,19 @@ func (r *Result) Commit(done int) {
 			s.enter(sym)
 		}
 	}
+}
+
+// keepAliases enters what stands for predeclared names in the body of a
+// function.
+func (r *Result) keepAliases(fd *FuncDecl) {
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := fd.Info.Uses[id]; obj != nil && r.aliases[obj] != nil {
+				r.s.byObj[obj] = r.aliases[obj]
+			}
+		}
+		return true
+	})
 }
 
 func (s *Session) enter(sym *Sym) {

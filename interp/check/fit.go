@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -366,8 +367,13 @@ func (k *checker) typeExpr(t types.Type, pos token.Pos) ast.Expr {
 		}
 	case *types.Pointer:
 		return &ast.StarExpr{Star: pos, X: k.typeExpr(u.Elem(), pos)}
+	case *types.TypeParam: // another one in each round
+		return &ast.Ident{NamePos: pos, Name: u.Obj().Name()}
 	case *types.Slice:
 		return &ast.ArrayType{Lbrack: pos, Elt: k.typeExpr(u.Elem(), pos)}
+	case *types.Array:
+		n := &ast.BasicLit{ValuePos: pos, Kind: token.INT, Value: strconv.FormatInt(u.Len(), 10)}
+		return &ast.ArrayType{Lbrack: pos, Len: n, Elt: k.typeExpr(u.Elem(), pos)}
 	case *types.Map:
 		return &ast.MapType{Map: pos, Key: k.typeExpr(u.Key(), pos), Value: k.typeExpr(u.Elem(), pos)}
 	case *types.Signature:

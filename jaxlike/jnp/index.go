@@ -1,6 +1,7 @@
 package jnp
 
 import (
+	"reflect"
 	"slices"
 
 	"gopherlo/jaxlike/array"
@@ -166,6 +167,9 @@ func parseItem(v any, alone bool) indexItem {
 		}
 		core.TypeErrorf("Indexer must have integer or boolean type, got indexer with type %s", d)
 	}
+	if i, ok := integer(v); ok {
+		return indexItem{kind: indexInt, i: i, axes: 1}
+	}
 	if a, isArray := v.(array.Array); !isArray || a.Results() != nil && a.Info() == nil {
 		if class := tree.ClassOf(v); alone && class == "<class 'list'>" {
 			core.TypeErrorf("Using a non-tuple sequence for multidimensional indexing is not allowed; use `arr[array(seq)]` instead of `arr[seq]`. See https://github.com/jax-ml/jax/issues/4564 for more information.")
@@ -256,9 +260,24 @@ func bound(v any, otherwise int) int {
 		if c, ok := v.Value().(*core.Const); ok && c.Aval().DType.IsInt() && c.Aval().NDim() == 0 {
 			return int(hostNumber(v, ""))
 		}
+	default:
+		if i, ok := integer(v); ok {
+			return i
+		}
 	}
 	core.TypeErrorf("slice indices must be integers or None or have an __index__ method")
 	return 0
+}
+
+// integer is the value of a Go integer of any kind.
+func integer(v any) (int, bool) {
+	switch rv := reflect.ValueOf(v); {
+	case rv.CanInt():
+		return int(rv.Int()), true
+	case rv.CanUint():
+		return int(rv.Uint()), true
+	}
+	return 0, false
 }
 
 // cut is an index as a slice with constant bounds.

@@ -129,7 +129,8 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 	case <-guarded.full:
 		mark := in.rt.Line()
 		interrupt(guarded.held.awaitUnwound)
-		return in.recursionError(mark)
+		_, top := d.run.PanicLine(req.Count)
+		return in.recursionError(mark, top)
 	}
 	if in.stops.since(d.epoch) {
 		return interruptedError()

@@ -12,8 +12,8 @@ import (
 // recursionTests are cells whose calls nest without end, and the text that says
 // where.
 var recursionTests = []struct{ code, where string }{
-	{"func rec(n int) int { return rec(n+1) + 1 }\nrec(0)", "line 1, in rec"},
-	{"type T struct{ x int }\nfunc (t T) rec() int {\n\treturn t.rec() + 1\n}\nT{}.rec()", "line 3, in T.rec"},
+	{"func rec(n int) int { return rec(n+1) + 1 }\nrec(0)", "line 1, in rec\ncell 2, line 2"},
+	{"type T struct{ x int }\nfunc (t T) rec() int {\n\treturn t.rec() + 1\n}\nT{}.rec()", "line 3, in T.rec\ncell 4, line 5"},
 	{"var f func(int) int\nf = func(n int) int { return f(n) + n }\nf(1)", "line 2"},
 	{"func a() { b() }\nfunc b() {\n\ta()\n}\na()", ""},
 	{"func d() { defer d() }\nd()", ""},

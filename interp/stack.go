@@ -152,12 +152,16 @@ func (s *stacks) awaitUnwound() {
 }
 
 // recursionError is what a cell ends with whose calls nest without end. mark is
-// the line that ran, as cell and line in one number; 0 when unknown.
-func (in *Interp) recursionError(mark int) *language.Error {
+// the line that ran, top the statement of the cell that led there, each as cell and
+// line in one number; 0 when unknown.
+func (in *Interp) recursionError(mark, top int) *language.Error {
 	e := &language.Error{Name: "RecursionError", Value: "maximum recursion depth exceeded: a goroutine's stack grew beyond 128 MB"}
 	e.Traceback = []string{e.Name + ": " + e.Value}
 	if mark > 0 {
 		e.Traceback = append(e.Traceback, in.lineText(mark))
+	}
+	if top > 0 && top != mark {
+		e.Traceback = append(e.Traceback, fmt.Sprintf("cell %d, line %d", top/lower.LineBase, top%lower.LineBase))
 	}
 	return e
 }
@@ -190,7 +194,7 @@ func (in *Interp) watchGoroutines() {
 			}
 			mark := s.Line()
 			in.stops.stop()
-			s.Report(in.recursionError(mark).Traceback)
+			s.Report(in.recursionError(mark, 0).Traceback)
 			held.awaitUnwound()
 			in.stops.stopped()
 		}

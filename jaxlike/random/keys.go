@@ -40,6 +40,10 @@ func newKey(name string, seed any) array.Array {
 
 // takeKey accepts a key in either form; raw tells whether it was the older one.
 func takeKey(name string, key any, many bool) (k array.Array, raw bool) {
+	switch key.(type) {
+	case bool, int, float64, complex128: // Python's numbers
+		core.TypeErrorf("JAX encountered invalid PRNG key data: expected key_data to have ndim, shape, and dtype attributes. Got %s", core.PyRepr(key))
+	}
 	v, ok := array.ToValue(key)
 	if !ok {
 		core.TypeErrorf("unexpected PRNG key type %s", tree.ClassOf(key))

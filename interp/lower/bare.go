@@ -36,7 +36,7 @@ func item(i int, part string) string {
 	if !strings.Contains(part, "]") {
 		return part
 	}
-	if part[0] == '*' || strings.Contains(part, "].") || strings.Contains(part, "][") || strings.Contains(part, "])") {
+	if strings.ContainsRune("*&-!^", rune(part[0])) || strings.Contains(part, "].") || strings.Contains(part, "][") || strings.Contains(part, "])") {
 		return strconv.Itoa(i) + ": " + part
 	}
 	return part

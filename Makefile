@@ -81,9 +81,11 @@ $(VENV)/.ready: notebooks/requirements.txt
 	@$(PY) -m pip install --quiet -r $<
 	@touch $@
 
-$(VENV)/.ready-lab: notebooks/requirements-lab.txt $(VENV)/.ready
+$(VENV)/.ready-lab: notebooks/requirements-lab.txt notebooks/lab-settings.json $(VENV)/.ready
 	@echo "== installing JupyterLab into $(VENV)"
 	@$(PY) -m pip install --quiet -r $<
+	@install -d $(VENV)/share/jupyter/lab/settings/overrides.d
+	@install -m 644 notebooks/lab-settings.json $(VENV)/share/jupyter/lab/settings/overrides.d/gopherlo.json
 	@touch $@
 
 $(VENV)/.ready-test: notebooks/requirements-test.txt $(VENV)/.ready

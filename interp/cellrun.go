@@ -93,9 +93,14 @@ func (r *cellRun) xlaCell(m cell.Magic) language.Result {
 var jitRE = regexp.MustCompile(`\b[jJ]it\b`)
 
 func (r *cellRun) timeCell(m cell.Magic) language.Result {
+	if m.Args != "" {
+		return r.failed(usagef("%%%%time times the lines below; %%time %s times one statement", m.Args))
+	}
 	start := time.Now()
 	res := r.code(body(m))
-	r.host.Stream("stdout", "Wall time: "+cells.Duration(time.Since(start))+"\n")
+	if res.Status == "ok" {
+		r.host.Stream("stdout", "Wall time: "+cells.Duration(time.Since(start))+"\n")
+	}
 	return res
 }
 
@@ -104,10 +109,10 @@ func (r *cellRun) timeitCell(m cell.Magic) language.Result {
 	if err != nil {
 		return r.result(usagef("%%%%timeit: %v", err))
 	}
-	if rest != "" {
-		rest += "\n"
+	if strings.TrimSpace(rest+m.Body) == "" {
+		return r.result(usagef("%%%%timeit times the lines below it; there are none"))
 	}
-	if err := r.timeit(timing, rest+m.Body); err != nil {
+	if err := r.timeit(timing, strings.Repeat("\n", m.Line-1)+rest+"\n"+m.Body, nil); err != nil {
 		return r.result(err)
 	}
 	return language.Result{Status: "ok"}

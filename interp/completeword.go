@@ -95,7 +95,7 @@ func flagCandidates(ctx context.Context, wanted func(flags.Flag) bool) (list []c
 	}
 	for _, f := range table {
 		if wanted(f) {
-			list = append(list, candidate{name: f.Name, kind: "property", signature: flagSignature(f)})
+			list = append(list, candidate{name: f.Name, kind: f.Type, signature: flagSignature(f)})
 		}
 	}
 	return list

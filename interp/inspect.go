@@ -253,7 +253,12 @@ func declaration(obj types.Object, name string) string {
 		return "func " + recv + name + strings.TrimPrefix(typeText(sig), "func")
 	case *types.TypeName:
 		if obj.IsAlias() {
-			return "type " + name + " = " + typeText(types.Unalias(obj.Type())) + " // " + shownType(obj.Type())
+			if is := typeText(types.Unalias(obj.Type())); is != name && is != shownType(obj.Type()) {
+				return "type " + name + " = " + is + " // " + shownType(obj.Type())
+			}
+			if _, named := types.Unalias(obj.Type()).(*types.Named); !named {
+				return "type " + name + " = " + shownType(obj.Type())
+			}
 		}
 		return "type " + name + typeParams(obj.Type()) + " " + shownType(obj.Type())
 	case *types.Const:

@@ -71,7 +71,7 @@ var describedPlaces = []struct{ code, want, source string }{
 	// Names of JAX.
 	{"gra¦d(f)", "func grad(f any|", ""},
 	{"jit¦", "func jit(", ""},
-	{"var a Arr¦ay", "type Array|methods: Abs, Add|n-dimensional", ""},
+	{"var a Arr¦ay", "type Array struct{ … }|methods: Abs, Add|n-dimensional", ""},
 	{"compiler_opt¦ions{}", "type compiler_options map[string]any", ""},
 	{"O3¦", "O3", ""},
 	{"set_xla_metadata(x, ¦", "func set_xla_metadata[T any](x T", ""},

@@ -56,7 +56,7 @@ func init() {
 		"timeit": {"%timeit [-n LOOPS] [-r RUNS] STATEMENT", "time many runs of a statement; the first, which may compile, is shown apart", `Without -n so many loops make a run that it takes 0.2 s or more. Arrays are computed when a call has come back with its handle only: add .BlockUntilReady() to time the computation too.
 
     %timeit f(x).BlockUntilReady()`, (*cellRun).timeitLine},
-		"who":   {"%who", "list the names of the session", "", (*cellRun).who},
+		"who":   {"%who [KIND|TYPE|NAME ...]", "list the names of the session", "%who lists all, %who func the functions, %who Array the variables that are Arrays.", (*cellRun).who},
 		"reset": {"%reset [NAME]", "forget all names, or one; jit: what was traced and compiled; out: the values of cells", "A predeclared name that a name of the session hid is what it was again.", (*cellRun).reset},
 		"help":  {"%help [-p] [MAGIC]", "list the magics; -p: in the pager", "", (*cellRun).help},
 		"cd":    {"%cd [DIR]", "change the working directory", "Without DIR it is your home directory.", (*cellRun).cd},
@@ -131,6 +131,8 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 	}
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
+	case name == "" && set:
+		return nil, usagef("%%env takes a name before the =: %%env NAME=VALUE")
 	case name == "":
 		env := os.Environ()
 		slices.Sort(env)
@@ -143,15 +145,37 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 		}
 		return language.Bundle{"text/plain": v}, nil
 	}
+	if _, replayed := r.host.(mute); replayed && name == "XLA_FLAGS" && startFlags {
+		return nil, nil // the kernel has kept the last value, which XLA is to read
+	}
+	if name == "XLA_FLAGS" {
+		if err := r.tryFlags(value); err != nil {
+			return nil, err
+		}
+	}
 	if err := os.Setenv(name, value); err != nil {
 		return nil, usagef("%s: %v", name, err)
 	}
 	r.setEnv[name] = &value
 	r.host.Stream("stdout", "env: "+name+"="+value+"\n")
-	if name == "XLA_FLAGS" && xla.Opened("cpu") {
-		r.host.Stream("stderr", "XLA has read XLA_FLAGS already: the new value counts after a restart of the kernel.\n")
+	if name == "XLA_FLAGS" && xla.Opened(stages.Platform) {
+		r.host.Stream("stderr", "XLA has read XLA_FLAGS already: the new value counts in a fresh worker. %restart starts one; values are lost then, and %replay runs the session's cells again.\n")
+	} else if name == "XLA_FLAGS" {
+		r.host.Stream("stdout", "It counts: XLA reads it when the first array or program is made.\n")
 	}
 	return nil, nil
+}
+
+// startFlags tells that the process was started with XLA_FLAGS.
+var _, startFlags = os.LookupEnv("XLA_FLAGS")
+
+// tryFlags refuses a value of XLA_FLAGS by which XLA would end the process.
+func (r *cellRun) tryFlags(value string) error {
+	var bad *flags.Error
+	if err := xla.TryFlags(r.ctx, stages.Platform, value); errors.As(err, &bad) {
+		return usagef("XLA_FLAGS is as it was: %v", err)
+	}
+	return nil
 }
 
 func (r *cellRun) cd(m cell.Magic) (language.Bundle, error) {
@@ -169,18 +193,28 @@ func (r *cellRun) cd(m cell.Magic) (language.Bundle, error) {
 	return r.pwd(m)
 }
 
-func (r *cellRun) pwd(cell.Magic) (language.Bundle, error) {
+func (r *cellRun) pwd(m cell.Magic) (language.Bundle, error) {
+	if m.Name == "pwd" && m.Args != "" {
+		return nil, usagef("%%pwd takes no arguments; %%cd DIR changes the directory")
+	}
 	dir, err := os.Getwd()
 	return language.Bundle{"text/plain": dir}, err
 }
 
-func (r *cellRun) who(cell.Magic) (language.Bundle, error) {
+func (r *cellRun) who(m cell.Magic) (language.Bundle, error) {
 	r.in.names.Lock()
 	defer r.in.names.Unlock()
 	r.in.finished()
 	var b strings.Builder
+	words := strings.Fields(m.Args)
 	for _, sym := range r.in.session.Names() {
-		fmt.Fprintf(&b, "%-6s %-16s %s\n", sym.Kind, sym.Name, r.in.session.Describe(sym))
+		is := r.in.session.Describe(sym)
+		if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return w == sym.Name || w == is || w == sym.Kind.String() }) {
+			fmt.Fprintf(&b, "%-6s %-16s %s\n", sym.Kind, sym.Name, is)
+		}
+	}
+	if b.Len() == 0 && len(words) > 0 {
+		return nil, usagef("%%who: nothing is called, or is, %s; kinds are var, func, type, const and import", strings.Join(words, " or "))
 	}
 	if b.Len() == 0 {
 		b.WriteString("no names yet\n")

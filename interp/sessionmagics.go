@@ -15,8 +15,27 @@ import (
 
 func init() {
 	magics["interrupt"] = magic{"%interrupt grace TIME|never", "how long an interrupted cell may stay in native code before its worker is killed", "The time is one such as 30s or 2m. The kernel waits 10 s unless it is told otherwise; a second interrupt kills at once.", (*cellRun).interruptMagic}
+	magics["restart"] = magic{"%restart", "go on in a fresh worker: values are lost, the environment and the working directory are kept", "For XLA_FLAGS that were set too late, and to give back all memory. %replay runs the session's cells again; Arrays saved by %checkpoint are not computed anew.", (*cellRun).restart}
 	magics["checkpoint"] = magic{"%checkpoint NAME ...", "save Arrays, plain values, and structs, slices, maps and pointers of them; %replay then does not compute them again", "", (*cellRun).checkpoint}
 	magics["replay"] = magic{"%replay [auto on|off]", "run the cells of the lost session again, up to the one that failed; auto: by itself after each death of the worker", "", (*cellRun).replay}
+}
+
+// restart has a fresh worker take the place of this one when the cell has ended.
+func (r *cellRun) restart(m cell.Magic) (language.Bundle, error) {
+	if _, replayed := r.host.(mute); replayed {
+		return nil, nil
+	}
+	restarter, ok := r.host.(language.Restarter)
+	switch {
+	case !ok:
+		return nil, usagef("%%restart needs a kernel")
+	case m.Args != "":
+		return nil, usagef("%%restart takes no arguments")
+	case r.in.cells.Load() > 1:
+		return nil, usagef("%%restart: a cell of another shell runs; interrupt it first")
+	}
+	restarter.Restart()
+	return nil, nil
 }
 
 // interruptMagic sets the grace time of interrupts.

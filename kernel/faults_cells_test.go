@@ -91,7 +91,10 @@ func TestForgedFrames(t *testing.T) {
 		}
 		fmt.Fprintf(&cell, "frame %d %02x%030x\n", messages, kind, 0)
 	}
-	f.Run(cell.String()) // ready and done again, kinds that there are not
+	id := f.Start(cell.String()) // ready and done again, a restart, kinds that there are not
+	f.Expect("stream")           // of the fresh worker that the restart asks for
+	f.Finish(id, "ok")
+	_, messages = pipesOf(t, k)
 	f.Run("let x 2")
 	for name, digits := range map[string]string{
 		"too long":  "3000000000ffffff0000000000000000",

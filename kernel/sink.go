@@ -75,6 +75,10 @@ func (s *sink) Died(d *worker.Death) {
 	if d.Place != "" {
 		place = " (" + d.Place + ")"
 	}
+	if d.Asked {
+		s.iopub.native("stdout", []byte("a fresh worker runs the next cell: the values of the session are gone, %env and the working directory are kept; %replay runs its cells again\n"))
+		return
+	}
 	s.iopub.native("stderr", []byte("gopherlo: the worker ended between cells: "+d.Reason+place+
 		"; the state of the session is lost, the next cell runs in a fresh worker\n"))
 }

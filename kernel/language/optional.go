@@ -28,6 +28,14 @@ type Settings interface {
 	SetInterruptGrace(grace time.Duration)
 }
 
+// Restarter is implemented by a [Host] whose kernel can run the session in another
+// process.
+type Restarter interface {
+	// Restart has a fresh process take the place of this one when the cell has
+	// ended. It gets the environment and the working directory; values are lost.
+	Restart()
+}
+
 // CommMessage is a comm_open, comm_msg or comm_close from a front end. Content
 // is the message's content as it came.
 type CommMessage struct {

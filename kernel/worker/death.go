@@ -13,6 +13,8 @@ type Death struct {
 	// Interrupted is true when the kernel killed the worker because a cell did
 	// not stop.
 	Interrupted bool
+	// Asked is true when a cell asked for a fresh worker.
+	Asked bool
 	// Reason is one line for the user.
 	Reason string
 	// Place is where the cells were, "" when that is not known.

@@ -50,6 +50,7 @@ const (
 	KindJournalRequest                  // empty
 	KindForget                          // empty
 	KindAutoReplay                      // one byte: 1 is on
+	KindRestart                         // empty; the worker is replaced when its cell has ended
 )
 
 const (

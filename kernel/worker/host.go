@@ -153,5 +153,8 @@ func (h *host) AutoReplay(on bool) {
 	_ = h.s.out.send(KindAutoReplay, h.cell, b)
 }
 
+// Restart implements [language.Restarter].
+func (h *host) Restart() { _ = h.s.out.send(KindRestart, h.cell) }
+
 // Forget implements [language.Journal].
 func (h *host) Forget() { _ = h.s.out.send(KindForget, h.cell) }

@@ -41,6 +41,8 @@ type process struct {
 	calls  map[int64]chan *message // who waits for which done or answer frame
 	killed string                  // why the kernel killed it, if it did
 	worked bool                    // it has run a cell
+	// retires tells that a cell has asked for a fresh worker.
+	retires bool
 }
 
 // itself is this program as it runs, whatever has become of its file; where there

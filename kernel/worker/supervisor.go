@@ -241,6 +241,10 @@ func (s *Supervisor) take(p *process, m *message) {
 		}
 	case KindForget:
 		s.sink.Forget()
+	case KindRestart:
+		p.mu.Lock()
+		p.retires = true
+		p.mu.Unlock()
 	case KindAutoReplay:
 		s.sink.AutoReplay(len(m.content()) > 0 && m.content()[0] == 1)
 	default:
@@ -386,7 +390,23 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 		return nil, fmt.Errorf("end of a cell: %w", err)
 	}
 	s.remember(&d)
+	s.retire(p)
 	return &d, nil
+}
+
+// retire replaces a worker whose cell has asked for that.
+func (s *Supervisor) retire(p *process) {
+	p.mu.Lock()
+	retires := p.retires
+	p.mu.Unlock()
+	if !retires {
+		return
+	}
+	p.kill("a cell restarted it")
+	<-p.dead
+	d := *p.death
+	d.Asked = true
+	s.sink.Died(&d)
 }
 
 // ask sends a question and waits for the frame that answers it, at most until

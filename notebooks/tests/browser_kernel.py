@@ -128,6 +128,27 @@ class Kernel(unittest.TestCase):
         self.assertIn("Sinh", self.page.locator(".jp-Tooltip").inner_text())
         self.page.keyboard.press("Escape")
 
+    def type_into(self, n, text):
+        """Write the text of a cell anew; the cursor is behind it."""
+        self.cell(n).locator(".cm-content").click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.insert_text(text)  # brackets are not closed by themselves
+
+    def test_3_flags_with_documentation(self):
+        """In compiler options the completer shows the plugin's flags, and what each is for."""
+        self.type_into(4, 'jit(jnp.Sin, compiler_options{"xla_cpu_enable_fast_')
+        self.page.keyboard.press("Tab")
+        self.page.locator(".jp-Completer-item").first.wait_for()
+        panel = self.page.locator(".jp-Completer-docpanel")
+        panel.get_by_text("unsafe fast-math").wait_for()
+        self.picture("flags")
+        items = self.page.locator(".jp-Completer").inner_text()
+        self.assertIn("xla_cpu_enable_fast_min_max", items)
+        self.assertIn("bool", items)
+        self.assertIn("xla_cpu_enable_fast_math  bool", panel.inner_text())
+        self.page.keyboard.press("Escape")
+
     def test_4_interrupt_keeps_values(self):
         cell = self.run_cell(2, wait=False)
         cell.get_by_text("looping").wait_for()
@@ -156,6 +177,14 @@ class Kernel(unittest.TestCase):
             self.page.locator("#jp-main-statusbar").get_by_text("| Busy").wait_for(timeout=5000)
             self.page.wait_for_timeout(50)
         self.picture("busy")
+        self.assertIn("[*]", cell.locator(".jp-InputPrompt").inner_text(), "the cell has ended meanwhile")
+        self.page.keyboard.press("Escape")
+        # The value that the last cell has left is shown beside the running one.
+        self.type_into(4, "x")
+        self.page.keyboard.press("Shift+Tab")
+        self.page.locator(".jp-Tooltip").get_by_text("another cell is running").wait_for()
+        self.picture("inspect-busy")
+        self.assertIn("= 7", self.page.locator(".jp-Tooltip").inner_text())
         self.assertIn("[*]", cell.locator(".jp-InputPrompt").inner_text(), "the cell has ended meanwhile")
         self.page.keyboard.press("Escape")
 

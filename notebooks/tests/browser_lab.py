@@ -4,6 +4,7 @@ Environment: CHROMIUM (default: the first of the usual names on PATH). The scree
 are build/lab-*.png.
 """
 
+import json
 import os
 import secrets
 import shutil
@@ -44,6 +45,10 @@ class Server:
         news = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
         news.parent.mkdir(parents=True, exist_ok=True)
         news.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        completer = settings / "@jupyterlab" / "completer-extension" / "manager.jupyterlab-settings"
+        completer.parent.mkdir(parents=True, exist_ok=True)
+        lab = json.loads((ROOT / "notebooks" / "lab-settings.json").read_text())  # those of make lab
+        completer.write_text(json.dumps(lab["@jupyterlab/completer-extension:manager"]))
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]

@@ -43,6 +43,7 @@ func TestMessages(t *testing.T) {
 		{"jnp.Clip(jnp.Arange(4), 1, 2)", "Array([1, 1, 2, 2], dtype=int32)"},
 		{"random.Normal(random.Key(0), []int{2, 3}).Shape()", "[2 3]"},
 		{"jnp.Sum(jnp.Ones(3), 0, 1)", "options are kw.Axis(…)"},
+		{"random.Normal(0)", "expected key_data to have ndim, shape, and dtype attributes. Got 0"},
 		{"random.Normal(random.Key(0), 2, 3)", "a shape of several sizes is a slice: []int{2, 3}"},
 		{"random.Normal(random.Key(0), kw.Shape([]int{2}))", "they come one by one: kw.Shape(2)"},
 		{"nn.OneHot(1, 3, jnp.Int32)", "write kw.DType(jnp.Int32)"},

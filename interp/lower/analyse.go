@@ -14,6 +14,8 @@ type analysis struct {
 	under func(types.Type) types.Type
 	decls map[types.Object]declSite
 	heap  map[types.Object]bool
+	// shared are the variables that a closure captures or whose address is taken.
+	shared map[types.Object]bool
 	// hasDefer and hasRecover tell of the function bodies that need a frame.
 	hasDefer map[ast.Node]bool
 	stack    []ast.Node // enclosing function literals and bodies
@@ -32,7 +34,7 @@ type declSite struct {
 func (l *lowerer) analyse(root ast.Node) *analysis {
 	a := &analysis{
 		info: l.info, under: l.under, decls: map[types.Object]declSite{}, heap: map[types.Object]bool{},
-		hasDefer: map[ast.Node]bool{},
+		shared: map[types.Object]bool{}, hasDefer: map[ast.Node]bool{},
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
@@ -48,6 +50,9 @@ func (l *lowerer) analyse(root ast.Node) *analysis {
 	a.walk(root)
 	for obj := range a.heap {
 		l.heap[obj] = true
+	}
+	for obj := range a.shared {
+		l.shared[obj] = true
 	}
 	for n := range a.hasDefer {
 		l.defers[n] = true
@@ -65,6 +70,9 @@ func (a *analysis) declare(obj types.Object) {
 
 func (a *analysis) use(obj types.Object) {
 	d, ok := a.decls[obj]
+	if ok && d.fn != a.fn() {
+		a.shared[obj] = true
+	}
 	if ok && d.inLoop && d.fn != a.fn() {
 		a.heap[obj] = true
 	}
@@ -88,6 +96,7 @@ func (a *analysis) addressed(e ast.Expr) {
 		}
 	case *ast.Ident:
 		obj := a.info.Uses[e]
+		a.shared[obj] = true
 		if d, ok := a.decls[obj]; ok && d.inLoop {
 			a.heap[obj] = true
 		}

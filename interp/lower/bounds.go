@@ -182,7 +182,7 @@ func (l *lowerer) harmless(c *ast.CallExpr) bool {
 // check emits the checks of an expression in order of evaluation. It reports
 // false when something with effects follows, after which no check is safe.
 func (l *lowerer) check(e ast.Expr) bool {
-	if l.info.Types[e].Value != nil {
+	if l.info.Types[e].Value != nil || l.early[e] != "" {
 		return true
 	}
 	switch e := e.(type) {
@@ -271,7 +271,7 @@ func (l *lowerer) checkCall(e *ast.CallExpr) bool {
 // pure reports expressions that can be written twice: they have no effects and
 // cannot fail but by a check that comes first.
 func (l *lowerer) pure(e ast.Expr) bool {
-	if tv, ok := l.info.Types[e]; ok && tv.Value != nil || l.hoisted[e] != "" {
+	if tv, ok := l.info.Types[e]; ok && tv.Value != nil || l.hoisted[e] != "" || l.early[e] != "" {
 		return true
 	}
 	switch e := e.(type) {

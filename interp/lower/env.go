@@ -199,6 +199,10 @@ type lowerer struct {
 	// emitted; checked tells that it has a check.
 	hoisted map[ast.Expr]string
 	checked bool
+	// early are the variables that hold its calls; shared are local variables that
+	// calls may change.
+	early  map[ast.Expr]string
+	shared map[types.Object]bool
 	// lhsName is the variable that the value being written, lhsValue, is assigned
 	// to; litParams the parameter names of the literals that variables hold.
 	lhsName  string

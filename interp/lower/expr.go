@@ -18,6 +18,9 @@ func (l *lowerer) expr(e ast.Expr) string {
 		}
 		return l.constText(tv.Value, l.sub(t))
 	}
+	if v := l.early[e]; v != "" {
+		return v
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return "(" + l.expr(e.X) + ")"

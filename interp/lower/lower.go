@@ -268,6 +268,7 @@ func (l *lowerer) begin(where Pos) {
 	l.where = where
 	l.locals = map[types.Object]*local{}
 	l.heap = map[types.Object]bool{}
+	l.shared = map[types.Object]bool{}
 	l.defers = map[ast.Node]bool{}
 }
 
@@ -294,6 +295,7 @@ func (l *lowerer) value() {
 	l.line(tail.Pos())
 	l.top(&ast.ExprStmt{X: tail})
 	l.at(tail)
+	l.callsFirst(&ast.ExprStmt{X: tail})
 	l.checks(tail)
 	tv := l.info.Types[tail]
 	if tuple, ok := tv.Type.(*types.Tuple); ok && tuple.Len() != 1 {

@@ -22,11 +22,12 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	if s == nil {
 		return
 	}
-	hoisted := l.hoisted
-	defer func() { l.hoisted = hoisted }()
+	hoisted, early := l.hoisted, l.early
+	defer func() { l.hoisted, l.early = hoisted, early }()
 	l.line(s.Pos())
 	l.mark(s)
 	l.at(s)
+	l.callsFirst(s)
 	l.stmtChecks(s)
 	switch s := s.(type) {
 	case *ast.EmptyStmt:

@@ -1,0 +1,340 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+)
+
+// Go leaves open when an operand that is no call is read beside a call that
+// changes it. Its compiler (cmd/compile/internal/walk/order.go of Go 1.26) makes the
+// calls and some operations first, in order, and reads what is left afterwards;
+// what people see of f(x, g()) is that. yaegi reads some operands before and some
+// after. Statements where it matters have their calls put into variables first.
+
+// callsFirst emits the calls of a statement where one may change an operand to
+// the left of it.
+func (l *lowerer) callsFirst(s ast.Stmt) {
+	if l.fn == nil {
+		return
+	}
+	var exprs []ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		exprs = []ast.Expr{s.X}
+	case *ast.AssignStmt:
+		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE || l.hasCall(s.Lhs) {
+			return
+		}
+		exprs = s.Rhs
+	case *ast.ReturnStmt:
+		exprs = s.Results
+	}
+	if !l.hasCall(exprs) {
+		return
+	}
+	o := &order{l: l}
+	if len(exprs) == 1 {
+		o.last(exprs[0])
+	} else {
+		for _, e := range exprs {
+			o.visit(e)
+		}
+	}
+	if !o.matters || o.unfit {
+		return
+	}
+	l.early = maps.Clone(l.early)
+	if l.early == nil {
+		l.early = map[ast.Expr]string{}
+	}
+	for _, e := range o.early {
+		l.checks(e)
+		text := l.expr(e)
+		l.early[e] = l.unique("t")
+		l.printf("%s := %s\n", l.early[e], text)
+	}
+}
+
+// order looks through the operands of a statement in the order of evaluation.
+type order struct {
+	l       *lowerer
+	early   []ast.Expr // what is evaluated before the rest, in order
+	reads   int        // operands read until here that a call may change
+	turns   int        // operands that come in their turn, and late in yaegi
+	matters bool       // a call may change one of them
+	unfit   bool       // something here cannot be put into a variable
+}
+
+// last visits the expression of a statement: if it is a call, nothing follows it.
+func (o *order) last(e ast.Expr) {
+	if c, ok := ast.Unparen(e).(*ast.CallExpr); ok && !o.l.info.Types[c.Fun].IsType() && !o.l.info.Types[c.Fun].IsBuiltin() {
+		o.callee(c)
+		o.args(c)
+		return
+	}
+	o.visit(e)
+}
+
+func (o *order) visit(e ast.Expr) {
+	tv := o.l.info.Types[e]
+	if e == nil || tv.Value != nil || tv.IsType() {
+		return
+	}
+	reads := o.reads
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		o.visit(e.X)
+	case *ast.Ident:
+		if v, ok := o.l.object(e).(*types.Var); ok && (o.l.locals[v] == nil || o.l.shared[v]) {
+			o.reads++
+		}
+	case *ast.CompositeLit:
+		o.composite(e)
+	case *ast.SelectorExpr:
+		if o.l.info.Selections[e] != nil {
+			o.visit(e.X)
+			o.reads++
+		}
+	case *ast.IndexExpr:
+		o.visit(e.X)
+		o.visit(e.Index)
+		o.reads++
+	case *ast.SliceExpr:
+		for _, x := range []ast.Expr{e.X, e.Low, e.High, e.Max} {
+			o.visit(x)
+		}
+		o.turn(e, reads)
+	case *ast.StarExpr:
+		o.visit(e.X)
+		o.reads++
+	case *ast.TypeAssertExpr:
+		o.visit(e.X)
+		o.turn(e, reads)
+	case *ast.UnaryExpr:
+		o.unary(e)
+	case *ast.BinaryExpr:
+		o.binary(e)
+	case *ast.CallExpr:
+		o.call(e)
+	}
+}
+
+// turn notes an operand that is evaluated in its turn if it reads anything.
+func (o *order) turn(e ast.Expr, reads int) {
+	if o.reads > reads {
+		o.reads = reads
+		o.put(e)
+	}
+}
+
+// lazy notes one that yaegi reads late.
+func (o *order) lazy(e ast.Expr, reads int) {
+	if o.reads > reads {
+		o.turns++
+	}
+	o.turn(e, reads)
+}
+
+// put notes an operand that is evaluated in its turn.
+func (o *order) put(e ast.Expr) {
+	switch t := o.l.typeOf(e).(type) {
+	case *types.Tuple:
+		o.unfit = true
+	default:
+		if o.l.isFunc(t) {
+			o.unfit = true
+		}
+	}
+	o.early = append(o.early, e)
+}
+
+func (o *order) unary(e *ast.UnaryExpr) {
+	switch e.Op {
+	case token.AND:
+		if _, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
+			o.visit(e.X)
+		} else if o.l.hasCall([]ast.Expr{e.X}) {
+			o.unfit = true
+		}
+	case token.ARROW:
+		o.visit(e.X)
+		o.put(e)
+	default:
+		o.visit(e.X)
+	}
+}
+
+func (o *order) binary(e *ast.BinaryExpr) {
+	if (e.Op == token.LAND || e.Op == token.LOR) && o.l.hasCall([]ast.Expr{e.Y}) {
+		o.matters = o.matters || o.reads > 0
+		o.put(e) // its right side may not run
+		return
+	}
+	reads := o.reads
+	o.visit(e.X)
+	o.visit(e.Y)
+	if e.Op == token.LAND || e.Op == token.LOR {
+		o.turn(e, reads)
+	}
+}
+
+// composite visits a literal. The entries of a map are stored one by one.
+func (o *order) composite(e *ast.CompositeLit) {
+	_, isMap := o.l.under(o.l.typeOf(e)).(*types.Map)
+	for _, el := range e.Elts {
+		kv, ok := el.(*ast.KeyValueExpr)
+		if !ok {
+			o.visit(el)
+			continue
+		}
+		if !isMap {
+			o.visit(kv.Value)
+			continue
+		}
+		for _, x := range []ast.Expr{kv.Key, kv.Value} {
+			if tv := o.l.info.Types[x]; !tv.IsValue() {
+				o.unfit = true // a literal whose type is left out, nil
+				return
+			}
+			reads := o.reads
+			o.visit(x)
+			o.lazy(x, reads)
+		}
+	}
+}
+
+func (o *order) call(e *ast.CallExpr) {
+	tv := o.l.info.Types[e.Fun]
+	reads, turns := o.reads, o.turns
+	if !tv.IsType() && !tv.IsBuiltin() {
+		o.callee(e)
+	}
+	o.args(e)
+	switch {
+	case tv.IsType() && isInterface(o.l.sub(tv.Type)):
+		o.boxed(e.Args[0], reads)
+	case tv.IsType():
+		if _, ok := o.l.under(tv.Type).(*types.Slice); ok && isString(o.l.under(o.l.typeOf(e.Args[0]))) {
+			o.turn(e, reads)
+		}
+	case tv.IsBuiltin():
+		o.builtin(e, reads)
+	default:
+		o.reads, o.turns = reads, turns // what its own operands read, it reads
+		if o.changes(e) {
+			o.matters = o.matters || reads+turns > 0
+		}
+		o.put(e)
+	}
+}
+
+func (o *order) builtin(e *ast.CallExpr, reads int) {
+	if !o.l.harmless(e) {
+		o.unfit = true
+		return
+	}
+	if _, ok := o.l.under(o.l.typeOf(e.Args[0])).(*types.Chan); ok && !o.l.info.Types[e.Args[0]].IsType() {
+		o.reads++ // whoever has the channel may change its length
+		o.lazy(e, reads)
+		return
+	}
+	o.turn(e, reads)
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// callee visits what is called. The receiver of a pointer method is not read.
+func (o *order) callee(e *ast.CallExpr) {
+	fun := ast.Unparen(e.Fun)
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		if _, lit := fun.(*ast.FuncLit); !lit {
+			if _, id := fun.(*ast.Ident); !id {
+				o.visit(fun)
+			}
+		}
+		return
+	}
+	if o.l.info.Selections[sel] != nil && o.l.hasCall([]ast.Expr{sel.X}) {
+		o.visit(sel.X)
+	}
+}
+
+// args visits the arguments of a call.
+func (o *order) args(e *ast.CallExpr) {
+	sig, _ := o.l.under(o.l.typeOf(e.Fun)).(*types.Signature)
+	for i, a := range e.Args {
+		reads := o.reads
+		o.visit(a)
+		if sig != nil && !o.l.info.Types[e.Fun].IsType() && isInterface(o.l.sub(param(sig, i))) {
+			o.boxed(a, reads)
+		}
+	}
+}
+
+// boxed notes an operand that becomes an interface value: structs, arrays and
+// truth values that are in no variable do in their turn.
+func (o *order) boxed(e ast.Expr, reads int) {
+	e = ast.Unparen(e)
+	switch t := o.l.under(o.l.typeOf(e)).(type) {
+	case *types.Struct, *types.Array:
+		switch x := e.(type) {
+		case *ast.CompositeLit:
+			o.turn(e, reads)
+		case *ast.IndexExpr:
+			if _, ok := o.l.under(o.l.typeOf(x.X)).(*types.Map); ok {
+				o.turn(e, reads)
+			}
+		}
+	case *types.Basic:
+		switch e.(type) {
+		case *ast.UnaryExpr, *ast.BinaryExpr:
+			if t.Info()&types.IsBoolean != 0 {
+				o.lazy(e, reads)
+			}
+		}
+	}
+}
+
+// param is the type of the i-th argument.
+func param(sig *types.Signature, i int) types.Type {
+	n := sig.Params().Len()
+	if !sig.Variadic() || i < n-1 {
+		return sig.Params().At(i).Type()
+	}
+	if s, ok := sig.Params().At(n - 1).Type().Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return sig.Params().At(n - 1).Type()
+}
+
+// changes reports calls that may change variables of the cell: those of its own
+// functions, and those of others that are handed a way to them.
+func (o *order) changes(e *ast.CallExpr) bool {
+	if o.l.calleePackage(e) == "" {
+		return true
+	}
+	if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && o.l.info.Selections[sel] != nil && holdsWay(o.l.under(o.l.typeOf(sel.X))) {
+		return true
+	}
+	for _, a := range e.Args {
+		if holdsWay(o.l.under(o.l.typeOf(a))) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsWay reports types whose values lead to variables.
+func holdsWay(t types.Type) bool {
+	switch t.(type) {
+	case *types.Basic, *types.Struct:
+		return false
+	}
+	return true
+}

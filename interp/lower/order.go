@@ -30,6 +30,12 @@ func (l *lowerer) callsFirst(s ast.Stmt) {
 		exprs = s.Rhs
 	case *ast.ReturnStmt:
 		exprs = s.Results
+	case *ast.SendStmt:
+		exprs = []ast.Expr{s.Value}
+	case *ast.DeclStmt:
+		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR && len(d.Specs) == 1 {
+			exprs = d.Specs[0].(*ast.ValueSpec).Values
+		}
 	}
 	if !l.hasCall(exprs) {
 		return

@@ -556,6 +556,7 @@ func (l *lowerer) ifStmt(s *ast.IfStmt) {
 		l.stmt(s.Init)
 		defer l.printf("}\n")
 	}
+	l.callsFirst(&ast.ExprStmt{X: s.Cond})
 	l.printf("if %s {\n", l.expr(s.Cond))
 	l.stmts(s.Body.List)
 	switch e := s.Else.(type) {

@@ -18,6 +18,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 	}
 	tag, t := "", types.Type(nil)
 	if s.Tag != nil {
+		l.callsFirst(&ast.ExprStmt{X: s.Tag})
 		t = l.typeOf(s.Tag)
 		tag = l.unique("tag")
 		l.printf("var %s %s = %s\n", tag, l.typ(t), l.conv(s.Tag, t))

@@ -98,8 +98,18 @@ func (l *lowerer) stmtChecks(s ast.Stmt) {
 		if s.Init == nil {
 			l.checks(s.Tag)
 		}
+	case *ast.TypeSwitchStmt:
+		if s.Init == nil {
+			l.checks(switched(s))
+		}
 	case *ast.RangeStmt:
 		l.checks(s.X)
+	case *ast.SendStmt:
+		l.checks(s.Chan, s.Value)
+	case *ast.GoStmt:
+		l.checks(s.Call)
+	case *ast.DeferStmt:
+		l.checks(s.Call)
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
 			for _, sp := range d.Specs {
@@ -107,6 +117,14 @@ func (l *lowerer) stmtChecks(s ast.Stmt) {
 			}
 		}
 	}
+}
+
+// switched is the x of switch x.(type).
+func switched(s *ast.TypeSwitchStmt) ast.Expr {
+	if a, ok := s.Assign.(*ast.AssignStmt); ok {
+		return a.Rhs[0]
+	}
+	return s.Assign.(*ast.ExprStmt).X
 }
 
 // assignChecks emits the checks of an assignment: of its right side first, but
@@ -204,6 +222,8 @@ func (l *lowerer) check(e ast.Expr) bool {
 			l.checked = true
 			l.printf("if %s == nil { _k.NilDeref() }\n", l.val(e.X))
 		}
+	case *ast.TypeAssertExpr:
+		return l.check(e.X) && e.Type == nil // one that fails panics before what follows
 	case *ast.UnaryExpr:
 		return e.Op != token.ARROW && l.check(e.X)
 	case *ast.BinaryExpr:

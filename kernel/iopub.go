@@ -34,6 +34,7 @@ type iopub struct {
 	running    []*output // running cells, oldest first
 	timer      *time.Timer
 	waiting    []*output // with gathered text
+	shown      sync.Cond // an announced cell has begun
 }
 
 // output is where the messages of one cell go.
@@ -41,12 +42,15 @@ type output struct {
 	cell   int64
 	parent json.RawMessage
 	silent bool
+	early  bool   // the worker may have it and busy is not published yet
 	name   string // stream of text
 	text   []byte // gathered and not yet sent
 }
 
 func newIOPub(k *Kernel) *iopub {
-	return &iopub{k: k, cells: map[int64]*output{}, foreground: &output{parent: emptyHeader}}
+	p := &iopub{k: k, cells: map[int64]*output{}, foreground: &output{parent: emptyHeader}}
+	p.shown.L = &p.mu
+	return p
 }
 
 // publish sends one message; the caller holds the lock.
@@ -139,19 +143,42 @@ func (p *iopub) busyAgain() {
 	}
 }
 
-// begin makes a cell a running one and publishes busy for it. Native text goes
-// to the cell of the main shell.
-func (p *iopub) begin(cell int64, parent json.RawMessage, silent, main bool) {
+// announce makes room for a cell that is given to the worker. Its outputs wait
+// until begun is called. Native text goes to the cell of the main shell.
+func (p *iopub) announce(cell int64, parent json.RawMessage, silent, main bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	o := &output{cell: cell, parent: parent, silent: silent}
+	o := &output{cell: cell, parent: parent, silent: silent, early: true}
 	p.cells[cell] = o
 	delete(p.cells, cell-keptCells)
 	if main || len(p.running) == 0 {
 		p.foreground = o
 	}
+}
+
+// begin makes an announced cell a running one and publishes busy for it.
+func (p *iopub) begin(cell int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	o := p.cells[cell]
 	p.running = append(p.running, o)
-	p.setStatus(parent, "busy")
+	p.setStatus(o.parent, "busy")
+}
+
+// begun lets the outputs of an announced cell come.
+func (p *iopub) begun(cell int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cells[cell].early = false
+	p.shown.Broadcast()
+}
+
+// once returns o when its outputs may come; p.mu is held.
+func (p *iopub) once(o *output) *output {
+	for o.early {
+		p.shown.Wait()
+	}
+	return o
 }
 
 // input publishes execute_input.
@@ -183,9 +210,9 @@ func (p *iopub) end(cell int64) {
 // find returns where a cell's output goes.
 func (p *iopub) find(cell int64) *output {
 	if o, ok := p.cells[cell]; ok {
-		return o
+		return p.once(o)
 	}
-	return p.foreground
+	return p.once(p.foreground)
 }
 
 // stream gathers text of a cell.
@@ -199,7 +226,7 @@ func (p *iopub) stream(cell int64, name string, text []byte) {
 func (p *iopub) native(name string, text []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.gather(p.foreground, name, text)
+	p.gather(p.once(p.foreground), name, text)
 }
 
 func (p *iopub) gather(o *output, name string, text []byte) {

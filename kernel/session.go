@@ -147,14 +147,17 @@ func (j *cellJob) run(l *lane) {
 	s := l.s
 	count := s.begin(j)
 	j.sup.Expect(j.cell)
-	j.iopub.begin(j.cell, j.msg.RawHeader, j.req.Silent, l.main())
-	if !j.req.Silent {
-		j.iopub.input(j.cell, j.req.Code, count)
-	}
-	if j.stores() {
-		s.history.input(count, j.req.Code)
-	}
-	reply := j.execute(l, count)
+	j.iopub.announce(j.cell, j.msg.RawHeader, j.req.Silent, l.main())
+	reply := j.execute(l, count, func() { // the worker has it
+		j.iopub.begin(j.cell)
+		if !j.req.Silent {
+			j.iopub.input(j.cell, j.req.Code, count)
+		}
+		j.iopub.begun(j.cell)
+		if j.stores() {
+			s.history.input(count, j.req.Code)
+		}
+	})
 	j.iopub.flush(j.cell)
 	s.end(j, language.Past{Code: j.req.Code, Failed: reply.Status != "ok", Lost: reply.Name == interruptName || reply.Name == deathName})
 	j.inputs.cancel(j.cell)
@@ -207,7 +210,7 @@ func (s *Session) end(j *cellJob, past language.Past) {
 }
 
 // execute runs the cell in the worker and makes the reply.
-func (j *cellJob) execute(l *lane, count int) wire.ExecuteReply {
+func (j *cellJob) execute(l *lane, count int, sent func()) wire.ExecuteReply {
 	run := j.sup.Execute
 	if !l.main() {
 		run = j.sup.ExecuteBeside
@@ -215,7 +218,7 @@ func (j *cellJob) execute(l *lane, count int) wire.ExecuteReply {
 	done, err := run(language.Request{
 		Code: j.req.Code, Count: count, Cell: j.cell, Silent: j.req.Silent, StoreHistory: j.stores(),
 		AllowStdin: j.allowsStdin(), UserExpressions: j.req.UserExpressions, Replay: j.again,
-	})
+	}, sent)
 	reply := wire.ExecuteReply{ExecutionCount: count}
 	if err != nil {
 		e := j.workerError(err)
@@ -304,7 +307,9 @@ func (j *commJob) run(l *lane) {
 	case !l.main():
 		kind = worker.KindCommOfSubshell
 	}
-	j.iopub.begin(cell, j.msg.RawHeader, false, l.main())
+	j.iopub.announce(cell, j.msg.RawHeader, false, l.main())
+	j.iopub.begin(cell)
+	j.iopub.begun(cell)
 	err := j.sup.Comm(kind, cell, language.CommMessage{Kind: j.kind, Content: j.msg.Content, Buffers: j.msg.Buffers})
 	if err != nil {
 		j.iopub.fail(cell, j.workerError(err))

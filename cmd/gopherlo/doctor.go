@@ -162,7 +162,7 @@ func workerCheck() install.Check {
 	sup := worker.New(worker.Options{}, &out)
 	defer sup.Close()
 	start := time.Now()
-	done, err := sup.Execute(language.Request{Code: `fmt.Println(6 * 7)`, Count: 1, Cell: 1})
+	done, err := sup.Execute(language.Request{Code: `fmt.Println(6 * 7)`, Count: 1, Cell: 1}, func() {})
 	switch {
 	case err != nil:
 		check.Level, check.Found = install.Failure, err.Error()

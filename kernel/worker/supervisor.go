@@ -338,34 +338,45 @@ func readyOnce(p *process) bool {
 }
 
 // Execute runs a cell and returns how it ended. Its outputs go to the sink
-// before Execute returns. The error is a *Death when the worker died.
-func (s *Supervisor) Execute(req language.Request) (*Done, error) {
-	content, err := encode(req)
-	if err != nil {
-		return nil, err
-	}
-	return s.run(KindExecute, req.Cell, content)
+// before Execute returns. The error is a *Death when the worker died. sent is
+// called once the worker has the request, or cannot have it at once: what is done
+// there is done while the worker computes.
+func (s *Supervisor) Execute(req language.Request, sent func()) (*Done, error) {
+	return s.cell(KindExecute, req, sent)
 }
 
 // ExecuteBeside runs a cell of a subshell, while others may run.
-func (s *Supervisor) ExecuteBeside(req language.Request) (*Done, error) {
+func (s *Supervisor) ExecuteBeside(req language.Request, sent func()) (*Done, error) {
+	return s.cell(KindBeside, req, sent)
+}
+
+// atOnce is the size of a request that surely fits in the pipe of a worker that
+// waits.
+const atOnce = 32 << 10
+
+func (s *Supervisor) cell(kind Kind, req language.Request, sent func()) (*Done, error) {
+	sent = sync.OnceFunc(sent)
+	defer sent()
 	content, err := encode(req)
 	if err != nil {
 		return nil, err
 	}
-	return s.run(KindBeside, req.Cell, content)
+	if len(content) > atOnce {
+		sent()
+	}
+	return s.run(kind, req.Cell, sent, content)
 }
 
 // Comm hands a comm message to the interpreter, as a cell of its own; kind is
 // one of those of comms and says beside what it may be handled.
 func (s *Supervisor) Comm(kind Kind, cell int64, msg language.CommMessage) error {
 	parts := append([][]byte{msg.Content, []byte(msg.Kind)}, msg.Buffers...)
-	_, err := s.run(kind, cell, parts...)
+	_, err := s.run(kind, cell, func() {}, parts...)
 	return err
 }
 
 // run sends a request that ends with a done frame.
-func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) {
+func (s *Supervisor) run(kind Kind, cell int64, sent func(), parts ...[]byte) (*Done, error) {
 	defer s.end(cell)
 	p, err := s.process()
 	if err != nil {
@@ -381,6 +392,7 @@ func (s *Supervisor) run(kind Kind, cell int64, parts ...[]byte) (*Done, error) 
 		p.endDeaf()
 		return nil, p.death
 	}
+	sent()
 	m, err := p.answer(context.Background(), c)
 	if err != nil {
 		return nil, err

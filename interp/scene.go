@@ -88,16 +88,6 @@ func (s *scene) implicit(id *ast.Ident) types.Object {
 	return nil
 }
 
-// typeOfText is the type of an expression, nil when it is not known; in.names is
-// held.
-func (in *Interp) typeOfText(text string) types.Type {
-	sc := in.look("("+text+").", len(text)+3, len(text)+3, atCursor)
-	if sel, ok := sc.at(1).(*ast.SelectorExpr); ok {
-		return sc.view.TypeOf(sel.X)
-	}
-	return nil
-}
-
 // isWord reports the letters of names.
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 

@@ -133,7 +133,7 @@ func (k *checker) argumentHint(msg string) string {
 		return ""
 	}
 	if m[2] == "bool" {
-		return "its value, when it is not traced: " + m[1] + ".Bool()"
+		return "its value, when it is not traced: bool(" + m[1] + ")"
 	}
 	return "its value, when it is not traced: " + m[2] + "(" + m[1] + ")"
 }

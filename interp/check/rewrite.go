@@ -229,7 +229,9 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 	case *ast.FuncDecl, *ast.FuncLit:
 		r.results, r.funcs = r.results[:len(r.results)-1], r.funcs[:len(r.funcs)-1]
 	case *ast.AssignStmt:
-		r.assign(n)
+		if r.assign(c, n) {
+			return true
+		}
 		r.define(n)
 		r.fitAssign(n)
 	case *ast.ValueSpec:
@@ -558,31 +560,4 @@ func (r *rewriter) numberOf(e *ast.CallExpr) ast.Expr {
 	r.changed = true
 	e.Args[0] = r.instead(r.method(e.Args[0], name, e.Args[0].Pos(), false), e.Args[0])
 	return e
-}
-
-// assign gives x op= y its meaning on Arrays.
-func (r *rewriter) assign(s *ast.AssignStmt) {
-	op, ok := opTokens[s.Tok]
-	if !ok || !r.k.s.Operators || !r.isArr(s.Lhs[0]) && !r.isArr(s.Rhs[0]) {
-		return
-	}
-	was := &ast.BinaryExpr{X: s.Lhs[0], OpPos: s.TokPos, Op: op, Y: s.Rhs[0]}
-	now := r.instead(r.binary(was.X, op, s.TokPos, was.Y), was)
-	s.Tok, s.Rhs = token.ASSIGN, []ast.Expr{now}
-	r.changed = true
-}
-
-func (r *rewriter) incDec(c *astutil.Cursor, s *ast.IncDecStmt) {
-	if !r.k.s.Operators || !r.isArr(s.X) {
-		return
-	}
-	op := token.ADD
-	if s.Tok == token.DEC {
-		op = token.SUB
-	}
-	one := &ast.BasicLit{ValuePos: s.TokPos, Kind: token.INT, Value: "1"}
-	was := &ast.BinaryExpr{X: s.X, OpPos: s.TokPos, Op: op, Y: one}
-	now := r.instead(r.binary(s.X, op, s.TokPos, one), was)
-	c.Replace(&ast.AssignStmt{Lhs: []ast.Expr{s.X}, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{now}})
-	r.changed = true
 }

@@ -102,6 +102,9 @@ func (x *exporter) magic(e *exported, m cell.Magic, last bool, options string) b
 	comment := "// %" + strings.TrimSpace(m.Name+" "+m.Args)
 	switch {
 	case m.Name == "!":
+		if text, ok := x.session.Negation(e.n, m.Args); ok {
+			return x.golang(e, &piece{text: at + text, line: m.Line, last: last}, options)
+		}
 		return add("‹cells›.Shell(%s)", q(m.Args))
 	case m.Name == "env":
 		return x.env(m, last, add)

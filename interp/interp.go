@@ -160,7 +160,7 @@ func rawPackage(path string) bool {
 // those of others may.
 func reflectingPackage(path string) bool {
 	switch path {
-	case "reflect", "text/template", "html/template", "log/slog", "net/rpc", "testing/quick":
+	case "reflect", "text/template", "html/template", "log/slog", "net/rpc", "testing/quick", "database/sql", "database/sql/driver":
 		return true
 	}
 	_, added := symbols.Added()[path]

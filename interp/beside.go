@@ -144,8 +144,9 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 // call runs statements; a panic becomes an error, as yaegi's Execute makes it.
 func (in *Interp) call(body func()) (err error) {
 	defer func() {
+		rt.Heard()
 		if r := recover(); r != nil {
-			err = yaegi.Panic{Value: in.rt.Uncaught(rt.Raised(r))}
+			err = yaegi.Panic{Value: in.rt.Uncaught(in.rt.Caught(r))}
 		}
 	}()
 	body()

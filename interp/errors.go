@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -172,12 +171,15 @@ func (t *traceLog) funcAt(cell, line int) string {
 	return ""
 }
 
-var traceRE = regexp.MustCompile(`(?m)^(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)`)
+var traceRE = regexp.MustCompile(`(?m)^(?:(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)|` + rt.Skipped + `(\d+)$)`)
 
 // left is a function that a panic has left.
 type left struct {
 	pos    lower.Pos // of its declaration
 	callee string    // its lowered name
+	// skipped is the number of functions that this stands for, of which nothing is
+	// known.
+	skipped int
 }
 
 // callLine is the line where a function calls another, 0 when there are
@@ -200,18 +202,18 @@ func (t *traceLog) left(text string) []left {
 	var list []left
 	for _, m := range traceRE.FindAllStringSubmatch(text, -1) {
 		n, _ := strconv.Atoi(m[1])
-		pos := lower.Pos{}
-		if i := sort.SearchInts(t.first, n+1) - 1; i >= 0 {
-			if k := n - t.first[i] + 1; k < len(t.lines[i]) {
-				pos = t.lines[i][k]
-			}
+		pos := t.place(n)
+		if skipped := m[3]; skipped != "" {
+			n, _ := strconv.Atoi(skipped)
+			list = append(list, left{skipped: n})
+			continue
 		}
 		name, _, _ := strings.Cut(m[2], "ǃc")
 		if n := len(list); n > 0 && list[n-1].pos.Framed && list[n-1].callee == name {
 			list[n-1].pos.Framed = false // the function around it is the same one
 			continue
 		}
-		list = append(list, left{pos, name})
+		list = append(list, left{pos: pos, callee: name})
 	}
 	return list
 }
@@ -233,10 +235,14 @@ func (in *Interp) frames(trace string, line, top int) []string {
 	stack := in.trace.left(trace)
 	for i, f := range stack {
 		called := 0
-		if i > 0 {
+		if i > 0 && stack[i-1].skipped == 0 {
 			called = in.trace.callLine(f.pos, stack[i-1].callee)
+		} else if i > 0 { // most likely it calls itself
+			called = in.trace.callLine(f.pos, f.callee)
 		}
 		switch {
+		case f.skipped > 0:
+			list = append(list, fmt.Sprintf("... %d frames left out ...", f.skipped))
 		case i == 0 && f.callee == "init" && top > 0 && in.trace.funcAt(line/lower.LineBase, line%lower.LineBase) != "":
 			// The last mark is of a function that the statement called and that
 			// has returned.

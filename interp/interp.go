@@ -10,6 +10,7 @@ package interp
 
 import (
 	"go/token"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -63,10 +64,12 @@ type Interp struct {
 	active  map[*rt.Run]*check.Result
 	last    *rt.Run
 	globals globals
-	marked  bool // the marks of lines are in the kernel's memory
-	values  values
-	stops   stops
-	guard   guard
+	// nodeType and frameType are yaegi's.
+	nodeType, frameType reflect.Type
+	marked              bool // the marks of lines are in the kernel's memory
+	values              values
+	stops               stops
+	guard               guard
 	// bodies are the goroutines that run statements of cells.
 	bodies sync.Map
 	// watching tells that goroutines which cells have left are being watched.
@@ -107,6 +110,8 @@ func (in *Interp) reset() {
 	in.stdin = newStdin(in)
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: in.stdin.lines, Stdout: discard{}, Stderr: in.rt, Unrestricted: true})
 	in.stops.id, in.globals = internals(in.yaegi)
+	in.nodeType, in.frameType = yaegiTypes()
+	in.rt.Numbers, in.rt.Outer = in.outOfRange, in.outermost
 	in.marked = false
 	in.rt.Watch(in.stops.id)
 	own := in.rt.Symbols()

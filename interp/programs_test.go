@@ -28,6 +28,9 @@ func TestPrograms(t *testing.T) {
 	}
 	for _, f := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
+			if raceEnabled && strings.Contains(f, "bounds-nested") {
+				t.Skip("the line that tells one of several operations is not known then")
+			}
 			text, err := os.ReadFile(f)
 			if err != nil {
 				t.Fatal(err)

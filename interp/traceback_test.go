@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"gopherlo/kernel/language"
@@ -25,7 +26,7 @@ func TestTracebacks(t *testing.T) {
 		},
 		{
 			"x := []int{1}\nfor i := range 2 {\n\tfor j := range 2 {\n\t\t_ = i\n\t\t_ = x[j]\n\t}\n}",
-			[]string{"panic: runtime error: index out of range", "cell 1, line 5"},
+			[]string{"panic: runtime error: index out of range [1] with length 1", "cell 1, line 5"},
 		},
 	} {
 		in := New(Options{})
@@ -33,6 +34,50 @@ func TestTracebacks(t *testing.T) {
 		in.rt.Close()
 		if res.Error == nil || !slices.Equal(res.Error.Traceback, c.want) {
 			t.Errorf("%s\ngot %+v, want %q", c.cell, res.Error, c.want)
+		}
+	}
+}
+
+// deepPanics are cells that panic some thousand calls deep, and what they give.
+// Each took time with the square of the depth.
+var deepPanics = []struct{ cell, want string }{
+	{"deep(9000)", "panic: x; cell 1, line 3, in deep; cell 1, line 4, in deep; ... 8994 frames left out ...; cell 1, line 4, in deep; cell 2, line 1"},
+	{"safe(9000)", "got x"},
+	{"func even(n int) { var m map[int]int; if n == 0 { m[1] = 1 }; odd(n - 1) }\nfunc odd(n int) { even(n - 1) }\nsafely(func() { even(6000) })", "assignment to entry in nil map"},
+	{"type L struct{ next *L }\nfunc (l *L) size() int { return 1 + l.next.size() }\nvar l *L\nfor range 5000 { l = &L{l} }\nsafely(func() { l.size() })", "runtime error: invalid memory address or nil pointer dereference"},
+	{"var f func(int)\nf = func(n int) { if n == 0 { panic(n) }; f(n - 1) }\nsafely(func() { f(4000) })", "0"},
+	{"done := make(chan bool)\ngo func() { defer close(done); deep(5000) }()\n<-done\n1", "1"},
+	{"type T struct{}\nfunc (T) String() string { deep(3000); return `` }\nfmt.Sprint(T{})", "%!v(PANIC=String method: x)"},
+	{"func d(n int) { defer func() { n-- }(); if n == 0 { panic(`deferred`) }; d(n - 1) }\nsafely(func() { d(2000) })", "deferred"},
+	{"func s(xs []int, n int) { sort.Slice(xs, func(i, j int) bool { if n == 0 { panic(`sorted`) }; s([]int{2, 1}, n-1); return true }) }\nsafely(func() { s([]int{2, 1}, 500) })", "sorted"},
+	{"safely(func() { defer func() { panic(fmt.Sprint(recover(), `!`)) }(); deep(3000) })", "x!"},
+	{"safely(func() { defer func() { runtime.Goexit() }(); defer func() { recover() }(); deep(300) })", ""},
+	{"1 + 1", "2"},
+}
+
+func TestDeepPanics(t *testing.T) {
+	if raceEnabled {
+		t.Skip("lines are not known then")
+	}
+	in := New(Options{})
+	defer in.rt.Close()
+	run := func(n int, code string) language.Result {
+		return in.Execute(context.Background(), language.Request{Code: code, Count: n}, quiet{})
+	}
+	const declared = "func deep(n int) int {\n\tif n == 0 {\n\t\tpanic(`x`) }\n\treturn deep(n-1) + 1\n}\n" +
+		"func safely(f func()) (text string) { defer func() { text = fmt.Sprint(recover()) }(); f(); return `` }\n" +
+		"func safe(n int) error { return fmt.Errorf(`got %v`, safely(func() { deep(n) })) }"
+	if res := run(1, declared); res.Error != nil {
+		t.Fatal(res.Error)
+	}
+	for _, c := range deepPanics {
+		res := run(2, c.cell)
+		got, _ := res.Value["text/plain"].(string)
+		if res.Error != nil {
+			got = strings.Join(res.Error.Traceback, "; ")
+		}
+		if got != c.want {
+			t.Errorf("%s\ngot %q, want %q", c.cell, got, c.want)
 		}
 	}
 }

@@ -94,8 +94,9 @@ func (s *Session) run(f *Frame, body func()) {
 		if normal {
 			return
 		}
+		heard()
 		if r := recover(); r != nil {
-			r = Raised(r)
+			r = s.raised(r)
 			if f.deferring && (f.panicking || f.recovered) {
 				s.nests(r, f.val, f.recovered)
 			}
@@ -274,22 +275,25 @@ func translateText(v string) any {
 // and ends the goroutine, not the process.
 func (s *Session) Guard(f func()) func() {
 	// Timers call without the label by which output finds its cell.
-	return cellid.Wrap(func() {
-		s.goroutines.Add(1)
-		defer s.goroutines.Add(-1)
-		defer s.EndPlaces()
-		defer s.unwound()
-		defer s.forgetNested()
-		defer func() {
-			switch r := Raised(recover()).(type) {
-			case nil, Interrupted, Exit:
-			default:
-				r = s.Uncaught(r)
-				s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended"+s.place()+"\n")
-			}
-		}()
-		f()
-	})
+	return cellid.Wrap(func() { s.guarded(f) })
+}
+
+func (s *Session) guarded(f func()) {
+	s.goroutines.Add(1)
+	defer s.goroutines.Add(-1)
+	defer s.EndPlaces()
+	defer s.unwound()
+	defer s.forgetNested()
+	defer func() {
+		heard()
+		switch r := s.raised(recover()).(type) {
+		case nil, Interrupted, Exit:
+		default:
+			r = s.Uncaught(r)
+			s.stream("stderr", "panic: "+s.PanicText(r)+"\n\ngoroutine of the cell ended"+s.place()+"\n")
+		}
+	}()
+	f()
 }
 
 // Goroutines is how many goroutines of cells are running.
@@ -343,7 +347,8 @@ const maxPanicText = 64 << 10
 // is named by its type.
 func (s *Session) PanicText(v any) (text string) {
 	defer func() {
-		if r := recover(); r != nil {
+		heard()
+		if r := s.raised(recover()); r != nil {
 			text = fmt.Sprintf("panic while printing panic value: %s: %.1000v", typeNameOf(v), Translate(r))
 		}
 		if len(text) > maxPanicText {

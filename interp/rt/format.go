@@ -202,7 +202,8 @@ func (p *printer) call(box Box, name string, v reflect.Value) {
 
 // recovered prints the panic of a method; that of a nil receiver is <nil>.
 func (p *printer) recovered(name string, v reflect.Value) {
-	r := recover()
+	heard()
+	r := p.s.raised(recover())
 	if r == nil {
 		return
 	}

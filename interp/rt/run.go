@@ -2,6 +2,7 @@ package rt
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -194,14 +195,37 @@ func (s *Session) Write(p []byte) (int, error) {
 			runtime.Goexit()
 		default:
 		}
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.trace.Len() < maxTrace {
-			r.trace.Write(p)
-		}
+		r.note(p)
+		s.leaving(r)
 	}
 	return len(p), nil
 }
+
+// note keeps what yaegi wrote about a panic.
+func (r *Run) note(p []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.trace.Len() < maxTrace {
+		r.trace.Write(p)
+	}
+}
+
+// skipped notes that a panic leaves n more functions that yaegi writes nothing of,
+// but for the outermost.
+func (r *Run) skipped(n int, outer func(stack string) (text string, n int)) {
+	text, known := "", 0
+	if outer != nil {
+		buf := make([]byte, 64<<10)
+		text, known = outer(string(buf[:runtime.Stack(buf, false)]))
+	}
+	if n -= known; n > 0 {
+		text = fmt.Sprintf("%s%d\n", Skipped, n) + text
+	}
+	r.note([]byte(text))
+}
+
+// Skipped precedes the number of functions that are left out of a trace.
+const Skipped = "skipped: "
 
 // Trace is what yaegi wrote about the run's panic.
 func (r *Run) Trace() string {

@@ -29,9 +29,17 @@ type Session struct {
 
 	history history
 
-	frames     sync.Map // goroutine id to *current
-	panics     sync.Map // goroutine id to the time its panic began
-	nested     sync.Map // goroutine id to its last *nested
+	frames    sync.Map // goroutine id to *current
+	panics    sync.Map // goroutine id to the time its panic began
+	nested    sync.Map // goroutine id to its last *nested
+	explained sync.Map // goroutine id to a panic with its numbers
+
+	// Numbers raises the panic for bounds that are out of range, with its numbers,
+	// when they are found in the text of a stack; line is the mark of the line.
+	Numbers func(stack string, line int)
+	// Outer gives what yaegi would write of the outermost functions in the text of a
+	// stack, and their number.
+	Outer      func(stack string) (text string, n int)
 	goroutines atomic.Int64
 	// line and top point to the marks that lowered code sets.
 	line, top *int

@@ -410,7 +410,7 @@ func (l *lowerer) special(e *ast.CallExpr, sig *types.Signature) string {
 			t := l.typeOf(e.Args[1])
 			errType := types.Universe.Lookup("error").Type()
 			p, ok := t.Underlying().(*types.Pointer)
-			if !ok {
+			if !ok || !isInterface(p.Elem()) && !types.Implements(p.Elem(), errType.Underlying().(*types.Interface)) {
 				return fmt.Sprintf("_k.ErrorsAsAny(%s, %s)", l.conv(e.Args[0], errType), l.conv(e.Args[1], anyType))
 			}
 			return fmt.Sprintf("_k.ErrorsAs(%s, %d, %s)", l.conv(e.Args[0], errType), l.typeID(p.Elem()), l.expr(e.Args[1]))

@@ -98,6 +98,9 @@ func innerType(n *types.Named) reflect.Type {
 // methods calls the methods that fmt looks for; it reports whether one has
 // printed the value.
 func (p *printer) methods(t types.Type, v reflect.Value) (printed bool) {
+	if types.IsInterface(t) {
+		return false // those of the value in it count, if there is one
+	}
 	if !isCell(t) || isUnnamed(t) {
 		if v.CanInterface() && !isCell(t) {
 			return p.nativeMethods(v)

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -100,5 +101,35 @@ type streams struct {
 func (s *streams) Stream(name, text string) {
 	if name == "stderr" {
 		s.text += text
+	}
+}
+
+// TestMutatedLines: lines with letters missing, doubled or exchanged stop no search
+// for a hint.
+func TestMutatedLines(t *testing.T) {
+	text, err := os.ReadFile("testdata/hints.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	lines := strings.Split(string(text), "\n")
+	for range 2_000 {
+		line := []byte(lines[r.IntN(len(lines))])
+		for range 1 + r.IntN(4) {
+			if len(line) == 0 {
+				break
+			}
+			switch i, j := r.IntN(len(line)), r.IntN(len(line)); r.IntN(4) {
+			case 0:
+				line = append(line[:i], line[i+1:]...)
+			case 1:
+				line[i], line[j] = line[j], line[i]
+			case 2:
+				line[i] = "()[]{}:,='\"`/#*@"[r.IntN(16)]
+			default:
+				line = append(line[:i], append([]byte{line[i]}, line[i:]...)...)
+			}
+		}
+		pythonHint(string(line))
 	}
 }

@@ -519,7 +519,7 @@ func isNil(info *types.Info, e ast.Expr) bool {
 	return ok
 }
 
-// sliceExpr is x[a:b] on an Array.
+// sliceExpr is x[a:b] on an Array, or x[a:b:step]: an Array has no capacity.
 func (r *rewriter) sliceExpr(e *ast.SliceExpr) ast.Expr {
 	none := func(x ast.Expr) ast.Expr {
 		if x == nil {
@@ -528,6 +528,9 @@ func (r *rewriter) sliceExpr(e *ast.SliceExpr) ast.Expr {
 		return x
 	}
 	bounds := r.function(jnpName, "Slice", e.Lbrack, none(e.Low), none(e.High))
+	if e.Max != nil {
+		bounds.Args = append(bounds.Args, e.Max)
+	}
 	return r.method(e.X, "Index", e.Lbrack, true, bounds)
 }
 

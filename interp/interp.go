@@ -136,7 +136,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 // checkEnv tells the checker what cells can name without saying so.
 func checkEnv() check.Env {
-	env := check.Env{Preimported: map[string]string{}, Predeclared: map[string]check.Predeclared{}, Doc: symbols.Doc}
+	env := check.Env{Preimported: map[string]string{}, Predeclared: map[string]check.Predeclared{}, Doc: symbols.Doc, Folder: ownFolder}
 	env.Packages, env.Names = symbols.Packages(), symbols.Added()
 	for name, path := range preimported {
 		if symbols.Known(path) {

@@ -80,7 +80,7 @@ func TestMessages(t *testing.T) {
 		{"jnp.Ones(3).AsType(\"bfloat16\")", "types are values: jnp.BFloat16"},
 		{"var q float64 = jnp.Ones(3)[1]", "float64(jnp.Ones(3)[1])"},
 		{"ones := jnp.Ones(3)\nones[1:2] = 0", "Arrays are immutable"},
-		{"%timeit fmt.Println(", "line 1:13: expected operand, found the end of the cell"},
+		{"%timeit fmt.Println(", "line 1:21: expected operand, found the end of the cell"},
 		{"%timeit nosuch(1)", "undefined: nosuch"},
 		{"jit(func(f func(Array) Array, x Array) Array { return f(x) }, static_argnums(0))(jit(jnp.Sin), 1.)", "argument 0 is a jaxlike.Func, the parameter is a func(array.Array) array.Array: declare it as Func or any"},
 		{"math.MaxInt64 + 1", "cannot use math.MaxInt64 + 1 (untyped int constant 9223372036854775808) as int value (overflows)"},

@@ -153,7 +153,7 @@ func (k *checker) clean(msg string) string {
 	})
 	msg = markRE.ReplaceAllString(msg, "")
 	if m := importRE.FindStringSubmatch(msg); m != nil {
-		return notBuiltIn(m[1])
+		return k.s.notBuiltIn(m[1])
 	}
 	return msg
 }
@@ -333,20 +333,4 @@ func hasField(t types.Type, name string) bool {
 		}
 	}
 	return false
-}
-
-// notBuiltIn says how a package gets into a kernel.
-func notBuiltIn(path string) string {
-	if path == "C" {
-		return `cells cannot use cgo: import "C" needs a compiler`
-	}
-	switch first, _, _ := strings.Cut(path, "/"); first {
-	case "jax", "jnp", "numpy", "flax", "optax", "jaxlib":
-		return "package " + path + " is not in this kernel; jax, jnp, lax, nn, random and tree need no import"
-	}
-	with := "PATH"
-	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
-		with = path
-	}
-	return "package " + path + " is not in this kernel; `gopherlo build --with " + with + "` makes a kernel that has it"
 }

@@ -116,6 +116,9 @@ type Env struct {
 	Names map[string]string
 	// Predeclared maps names to package path and exported name.
 	Predeclared map[string]Predeclared
+	// Folder gives the folder of a package of the user's own module, for gopherlo
+	// build, "" for others; nil for none.
+	Folder func(path string) string
 	// Doc gives the documentation of a package's symbol; nil for none.
 	Doc func(pkg, symbol string) string
 }

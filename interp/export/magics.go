@@ -87,7 +87,7 @@ func (x *exporter) lines(e *exported, text, options string) {
 var noMeaning = map[string]string{
 	"who": "the list of the session's names", "help": "the list of magics", "interrupt": "the grace time of interrupts",
 	"?": "a description of a name", "??": "a description of a name",
-	"load": "the text of a file for the cell", "replay": "the replay of a lost session", "checkpoint": "the checkpoint for a replay",
+	"load": "the text of a file for the cell", "replay": "the replay of a lost session", "restart": "the restart of the worker", "checkpoint": "the checkpoint for a replay",
 }
 
 // magic adds what a magic line becomes. last tells that its value is the

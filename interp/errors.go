@@ -39,7 +39,7 @@ func compileError(c *cell.Cell, diags []check.Diagnostic) *language.Error {
 			text += excerpt(line, d.Col)
 		}
 		if d.Hint != "" {
-			text += "\n    " + d.Hint
+			text += "\n    " + short(d.Hint)
 		}
 		e.Traceback = append(e.Traceback, text)
 	}

@@ -123,6 +123,8 @@ func TestMessages(t *testing.T) {
 		{"jit(pf).AsText()", "write jit(pf).Lower(…).AsText()"},
 		{"jax.ShapeDtypeStruct([]int{3}, jnp.Float32)", "a struct is written jax.ShapeDtypeStruct{Shape: []int{3}, DType: jnp.Float32}"},
 		{"y.Sum(kw.Axis(0))", "the method takes the axes: y.Sum(0); the function takes options: jnp.Sum(y, kw.Axis(0))"},
+		{"y[1:3] += 1", "Arrays are immutable: x.At(i).Set(v) gives a changed copy"},
+		{"y += \"s\"", "mismatched types Array and untyped string"},
 		{"map[bool]int{}[y[0] > 1]", "when it is not traced: bool(y[0] > 1)"},
 		{"jnp.BinCount(y, kw.Length(7))", "this is no option here: jnp.BinCount(y, 7)"},
 		{"y.AsType(float32)", "types are values: jnp.Float32"},

@@ -13,11 +13,11 @@ import (
 // statement stands in the place of s now.
 func (r *rewriter) assign(c *astutil.Cursor, s *ast.AssignStmt) bool {
 	op, ok := opTokens[s.Tok]
-	if !ok || !r.k.s.Operators || !r.isArr(s.Lhs[0]) && !r.isArr(s.Rhs[0]) {
+	if !ok || !r.k.s.Operators || !r.isArr(s.Lhs[0]) && !r.isArr(s.Rhs[0]) || r.noOperand(s.Rhs[0]) {
 		return false
 	}
-	if calls(s.Lhs[0]) {
-		return r.once(c, s.Lhs[0], op, s.TokPos, s.Rhs[0])
+	if calls(s.Lhs[0]) && r.once(c, s.Lhs[0], op, s.TokPos, s.Rhs[0]) {
+		return true
 	}
 	s.Rhs = []ast.Expr{r.combined(s.Lhs[0], op, s.TokPos, s.Rhs[0])}
 	s.Tok = token.ASSIGN
@@ -65,7 +65,7 @@ func calls(e ast.Expr) (found bool) {
 // gets the address of x, or the map and the key.
 func (r *rewriter) once(c *astutil.Cursor, x ast.Expr, op token.Token, pos token.Pos, y ast.Expr) bool {
 	array := r.k.arrayType()
-	if !isArray(r.k.info.TypeOf(x)) {
+	if _, call := ast.Unparen(x).(*ast.CallExpr); call || !isArray(r.k.info.TypeOf(x)) {
 		return false // a mistake, which the checker tells
 	}
 	taken := map[string]bool{}

@@ -77,8 +77,9 @@ func Serve(interp language.Interpreter, hooks Hooks) error {
 	return nil
 }
 
-// resting is how many goroutines an interpreter may keep between cells.
-const resting = 2
+// resting is how many goroutines an interpreter may keep between cells: one that
+// waits for the next, one that watches stacks, one that will look at what cells left.
+const resting = 3
 
 // inherited opens a pipe that the kernel left at a fixed descriptor, moves it out
 // of the way and keeps it from the children of cells.

@@ -213,6 +213,9 @@ func (t *traceLog) left(text string) []left {
 			list[n-1].pos.Framed = false // the function around it is the same one
 			continue
 		}
+		if len(list) == 0 && pos.Cell == 0 && name != "init" {
+			continue // a function of ours, such as an assertion's: the cell's called it
+		}
 		list = append(list, left{pos: pos, callee: name})
 	}
 	return list

@@ -28,6 +28,10 @@ func TestTracebacks(t *testing.T) {
 			"x := []int{1}\nfor i := range 2 {\n\tfor j := range 2 {\n\t\t_ = i\n\t\t_ = x[j]\n\t}\n}",
 			[]string{"panic: runtime error: index out of range [1] with length 1", "cell 1, line 5"},
 		},
+		{
+			"func f(x any) string { return x.(string) }\nfunc Id[T any](x any) T { return x.(T) }\nfunc g() int {\n\treturn Id[int](f(`s`))\n}\ng()",
+			[]string{"panic: interface conversion: interface {} is string, not int", "cell 1, line 2, in Id", "cell 1, line 4, in g", "cell 1, line 6"},
+		},
 	} {
 		in := New(Options{})
 		res := in.Execute(context.Background(), language.Request{Code: c.cell, Count: 1}, quiet{})

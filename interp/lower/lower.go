@@ -396,6 +396,8 @@ func lineMap(text string, cell int) []Pos {
 	for _, s := range strings.Split(text, "\n") {
 		if s == strings.TrimSuffix(initFunc, "\n") {
 			at = Pos{Cell: cell}
+		} else if strings.HasPrefix(s, "func ") {
+			at = Pos{} // of no cell but for a place of its own
 		}
 		begun := s != "" && !strings.HasPrefix(s, "/*@")
 		for rest := s; ; {

@@ -27,9 +27,9 @@ func (in *Interp) HandleCommOfSubshell(ctx context.Context, msg language.CommMes
 }
 
 func (in *Interp) comm(ctx context.Context, msg language.CommMessage, host language.Host, foreground bool) {
-	in.values.callbacks.Add(1)
 	defer in.values.callbacks.Add(-1)
-	in.names.Lock() // whoever reads variables has seen it
+	in.names.Lock()
+	in.values.callbacks.Add(1) // under the lock: whoever reads variables has seen it
 	in.names.Unlock()
 	cell, _ := cellid.Current()
 	run := in.rt.Begin(ctx, cell, host, foreground)

@@ -23,6 +23,7 @@ type values struct {
 	keeping atomic.Bool
 	// callbacks counts the callbacks of front ends that run.
 	callbacks atomic.Int32
+	exits     atomic.Int64 // cells that have ended
 }
 
 // keptValue is the value of a variable after a cell.
@@ -60,9 +61,13 @@ func (in *Interp) enter() {
 // follows.
 func (in *Interp) exit() {
 	in.cells.Add(-1)
+	in.values.exits.Add(1)
 	if in.values.keeping.CompareAndSwap(false, true) {
 		go func() {
-			time.Sleep(keepAfter)
+			for last := int64(0); last != in.values.exits.Load(); {
+				last = in.values.exits.Load()
+				time.Sleep(keepAfter)
+			}
 			in.values.keeping.Store(false)
 			in.keepAll()
 		}()

@@ -12,18 +12,18 @@ type goroutine struct {
 }
 
 type panicking struct {
-	arg       any
-	link      *panicking
-	startPC   uintptr
-	startSP   unsafe.Pointer
-	sp        unsafe.Pointer
-	lr        uintptr
-	fp        unsafe.Pointer
-	retpc     uintptr
-	deferBits *uint8
-	slots     unsafe.Pointer
+	arg  any
+	link *panicking
+	_    uintptr        // startPC
+	_    unsafe.Pointer // startSP
+	_    unsafe.Pointer // sp
+	_    uintptr        // lr
+	_    unsafe.Pointer // fp
+	_    uintptr        // retpc
+	_    *uint8         // deferBits
+	_    unsafe.Pointer // slots
 
-	recovered, repanicked, goexit, deferreturn bool
+	recovered, _, goexit, deferreturn bool // the second is repanicked
 }
 
 // getg gives the runtime's own record of the calling goroutine.

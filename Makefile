@@ -6,6 +6,8 @@
 GO     ?= go
 PYTHON ?= python3
 PREFIX ?= $(HOME)/.local
+# Jupyter's folder of the user, or that of another PREFIX.
+KERNELS = $(if $(filter-out $(HOME)/.local,$(PREFIX)),--prefix "$(PREFIX)")
 
 BUILD    := build
 GOPHERLO := $(BUILD)/bin/gopherlo
@@ -51,12 +53,12 @@ install: preflight-build ## build, copy the program to PREFIX/bin and tell the u
 	install -d "$(PREFIX)/bin"
 	install -m 755 $(GOPHERLO) "$(PREFIX)/bin/gopherlo"
 	GOPHERLO_SOURCE="$(CURDIR)" $(GOPHERLO) source "$(PREFIX)/share/gopherlo/src.zip"
-	"$(PREFIX)/bin/gopherlo" install
+	"$(PREFIX)/bin/gopherlo" install $(KERNELS)
 	@echo "Now once: $(PREFIX)/bin/gopherlo plugin install cpu"
 
 .PHONY: uninstall
 uninstall: ## take back what install did
-	-"$(PREFIX)/bin/gopherlo" uninstall
+	-"$(PREFIX)/bin/gopherlo" uninstall $(KERNELS)
 	rm -f "$(PREFIX)/bin/gopherlo" "$(PREFIX)/share/gopherlo/src.zip"
 
 # ---- the parts of the set-up; each does only what is not done yet --------------

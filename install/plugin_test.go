@@ -249,9 +249,10 @@ func TestInstallLibraries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := libraries
+	old, room := libraries, maxLibraries
+	maxLibraries = 1 << 20
 	libraries = map[string][]library{"cuda " + thisArch: {{"nvidia-fake", "1.0", sum}}}
-	t.Cleanup(func() { libraries = old })
+	t.Cleanup(func() { libraries, maxLibraries = old, room })
 
 	script := `case "$(cat $dir/requirements.txt)" in nvidia*) cp ` + lib + ` $dir;; *) cp ` + wheel + ` $dir;; esac`
 	o := PluginOptions{Platform: "gpu", Libraries: true, Python: fakePython(t, script)}

@@ -16,8 +16,8 @@ import (
 // of them: a plugin in plugins/cuda looks into plugins/nvidia.
 const libraryRoot = "nvidia"
 
-// maxLibraries bounds what is unpacked of one wheel.
-const maxLibraries = 4 << 30
+// maxLibraries bounds what is unpacked of one wheel, in bytes; tests need less room.
+var maxLibraries int64 = 4 << 30
 
 // installLibraries puts the pinned libraries of a platform into plugins, the
 // folder above its plugin's. They appear all at once or not at all.
@@ -98,7 +98,7 @@ func unpackLibraries(ctx context.Context, wheel string, libs []library, dst stri
 		return fmt.Errorf("open %s: %w", filepath.Base(wheel), err)
 	}
 	defer z.Close()
-	left := int64(maxLibraries)
+	left := maxLibraries
 	for _, m := range z.File {
 		if !strings.HasPrefix(m.Name, libraryRoot+"/") || !filepath.IsLocal(m.Name) || !m.Mode().IsRegular() {
 			continue
@@ -131,7 +131,7 @@ func unpackMember(ctx context.Context, m *zip.File, dst string, limit int64) (in
 	}
 	n, err := io.Copy(f, io.LimitReader(ctxReader{ctx, src}, limit+1))
 	if err == nil && n > limit {
-		err = fmt.Errorf("%s makes it larger than %d GB", m.Name, int64(maxLibraries>>30))
+		err = fmt.Errorf("%s makes it larger than %d GB", m.Name, maxLibraries>>30)
 	}
 	return n, errors.Join(err, f.Close())
 }

@@ -207,7 +207,7 @@ func (in *Interp) valueNow(sym *check.Sym, running int32) (valueText, string) {
 		if !ok {
 			return nil, ""
 		}
-		return textOf(v, sym.Obj.Type()), ""
+		return textOf(v, sym.Obj.Type(), true), ""
 	}
 	kept, ok := in.values.kept[sym]
 	if !ok {
@@ -238,7 +238,7 @@ func (in *Interp) fieldNow(sc *scene, running int32) (valueText, string) {
 	if !ok || !v.CanInterface() {
 		return nil, ""
 	}
-	return textOf(v, t), ""
+	return textOf(v, t, true), ""
 }
 
 // declaration writes an object as it would be declared.

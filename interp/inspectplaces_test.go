@@ -206,7 +206,7 @@ func TestInspectBesideCell(t *testing.T) {
 	for range 20 {
 		for name, want := range map[string]string{
 			"x": left + "float32[3]\nArray([0., 1., 2.], dtype=float32)", "n": left + "= 2", "text": left + "= \"before\"", "list": left + "length 1\n[0] = 1",
-			"f": left + "cached: ", "p": left + "W float32[2,3]", "m": left + "length 1\n[\"a\"] = 1",
+			"f": left + "cached: ", "p": left + "W float32[2,3]", "m": left + "length 1",
 		} {
 			text, _ := in.Inspect(context.Background(), name, len(name), 0).Data["text/plain"].(string)
 			if !strings.Contains(text, want) {

@@ -34,13 +34,18 @@ func fixed(text string) valueText { return func() string { return text } }
 
 // textOf reads a value: an Array's type and elements, what a jitted function has
 // cached, numbers, texts, and of structs, slices and maps what their parts are.
-// No code of the user's runs.
-func textOf(v reflect.Value, t types.Type) (text valueText) {
+// No code of the user's runs. Entries of maps are read when the user asks: a map
+// that a compiled package's goroutine writes through a cell's callback meanwhile
+// would end the worker.
+func textOf(v reflect.Value, t types.Type, asked bool) (text valueText) {
 	defer func() {
 		if recover() != nil {
 			text = fixed("")
 		}
 	}()
+	if hidden(concrete(v)) {
+		return fixed("")
+	}
 	switch x := v.Interface().(type) {
 	case array.Array:
 		return arrayValue(x)
@@ -53,7 +58,7 @@ func textOf(v reflect.Value, t types.Type) (text valueText) {
 	if s := scalarText(v); s != "" {
 		return fixed("= " + s)
 	}
-	p := parts{}
+	p := parts{maps: asked}
 	p.add(v, t, "", 0)
 	head := ""
 	switch v.Kind() {
@@ -146,6 +151,7 @@ func plainNumber(v reflect.Value) any {
 type parts struct {
 	lines []string
 	more  bool
+	maps  bool // list their entries
 }
 
 func (p *parts) text() string {
@@ -169,13 +175,14 @@ func (p *parts) add(v reflect.Value, t types.Type, way string, depth int) {
 	if p.more || depth > 4 || !v.IsValid() {
 		return
 	}
-	if v.CanInterface() {
-		if x, ok := v.Interface().(array.Array); ok {
-			typ := "Array(<unset>)"
-			_ = jaxlike.Catch(func() { typ = jaxlike.Typeof(x) })
-			p.line(way, typ)
-			return
-		}
+	if hidden(v.Type()) {
+		return
+	}
+	if v.CanInterface() && concrete(v) == arrayType {
+		x, typ := v.Interface().(array.Array), "Array(<unset>)"
+		_ = jaxlike.Catch(func() { typ = jaxlike.Typeof(x) })
+		p.line(way, typ)
+		return
 	}
 	if s := scalarText(v); s != "" {
 		p.line(way, "= "+s)
@@ -208,9 +215,38 @@ func (p *parts) add(v reflect.Value, t types.Type, way string, depth int) {
 	}
 }
 
+var arrayType = reflect.TypeFor[array.Array]()
+
+// concrete is the type of a value, that of what it holds for an interface; nil for
+// a nil one.
+func concrete(v reflect.Value) reflect.Type {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		return nil
+	}
+	return v.Type()
+}
+
+// hidden reports a struct of a compiled package with fields of its own, such as a
+// context or a server: goroutines of that package may be changing them while no
+// code of cells runs.
+func hidden(t reflect.Type) bool {
+	if t == nil || t == arrayType || t.Kind() != reflect.Struct || t.PkgPath() == "" {
+		return false
+	}
+	for i := range t.NumField() {
+		if !t.Field(i).IsExported() {
+			return true
+		}
+	}
+	return false
+}
+
 // entries lists what a map with texts as keys holds.
 func (p *parts) entries(v reflect.Value, under types.Type, way string, depth int) {
-	if v.Type().Key().Kind() != reflect.String || v.Len() > maxInspected {
+	if !p.maps || v.Type().Key().Kind() != reflect.String || v.Len() > maxInspected {
 		return
 	}
 	keys := v.MapKeys()

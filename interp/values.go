@@ -126,7 +126,7 @@ func (in *Interp) keep(sym *check.Sym) {
 		delete(in.values.kept, sym)
 		return
 	}
-	in.values.kept[sym] = keptValue{textOf(v, sym.Obj.Type()), in.count.Load()}
+	in.values.kept[sym] = keptValue{textOf(v, sym.Obj.Type(), false), in.count.Load()}
 }
 
 // memory is that of a variable of the session; in.names is held.

@@ -1,9 +1,28 @@
 package interp
 
 import (
+	"context"
+	"net/http"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
+
+// Structs of compiled packages with fields of their own are not looked into: their
+// goroutines may be at work.
+func TestHidden(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	for _, x := range []any{&ctx, &http.Server{}, &struct{ S *http.Server }{&http.Server{}}, &[]any{&http.Server{}}, &time.Time{}} {
+		if text := textOf(reflect.ValueOf(x).Elem(), nil, true)(); strings.Contains(text, "=") {
+			t.Errorf("%T: %s", x, text)
+		}
+	}
+	if text := textOf(reflect.ValueOf(&http.Cookie{Name: "a"}).Elem(), nil, true)(); !strings.Contains(text, `Name = "a"`) {
+		t.Errorf("a cookie: %q", text)
+	}
+}
 
 // A cell's value is Go's %v, but for values that hold Arrays, plain funcs and
 // the None of a traced function without results.

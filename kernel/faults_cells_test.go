@@ -94,8 +94,8 @@ func TestForgedFrames(t *testing.T) {
 	id := f.Start(cell.String()) // ready and done again, a restart, kinds that there are not
 	f.Expect("stream")           // of the fresh worker that the restart asks for
 	f.Finish(id, "ok")
+	f.Run("let x 2") // the fresh worker is there
 	_, messages = pipesOf(t, k)
-	f.Run("let x 2")
 	for name, digits := range map[string]string{
 		"too long":  "3000000000ffffff0000000000000000",
 		"no parts":  "25020000" + "02000000" + "0000000000000000" + "ffff",

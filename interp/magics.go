@@ -173,7 +173,11 @@ var _, startFlags = os.LookupEnv("XLA_FLAGS")
 func (r *cellRun) tryFlags(value string) error {
 	var bad *flags.Error
 	if err := xla.TryFlags(r.ctx, stages.Platform, value); errors.As(err, &bad) {
-		return usagef("XLA_FLAGS is as it was: %v", err)
+		text := err.Error()
+		if advice := flags.Advice(xla.FlagNames(stages.Platform), text); advice != "" {
+			text += "\n" + advice
+		}
+		return usagef("XLA_FLAGS is as it was: %s", text)
 	}
 	return nil
 }

@@ -25,10 +25,17 @@ func usage(err error) {
 
 // Setenv is %env NAME=VALUE.
 func Setenv(name, value string) {
+	if name == "XLA_FLAGS" {
+		if why := xla.RefusedFlags(context.Background(), stages.Platform, value); why != "" {
+			Raise("UsageError", "XLA_FLAGS is as it was: "+why)
+		}
+	}
 	usage(os.Setenv(name, value))
 	fmt.Println("env: " + name + "=" + value)
-	if name == "XLA_FLAGS" && xla.Opened("cpu") {
+	if name == "XLA_FLAGS" && xla.Opened(stages.Platform) {
 		warn("XLA has read XLA_FLAGS already: the new value counts after a restart.")
+	} else if name == "XLA_FLAGS" {
+		fmt.Println("It counts: XLA reads it when the first array or program is made.")
 	}
 }
 

@@ -149,8 +149,8 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 		return nil, nil // the kernel has kept the last value, which XLA is to read
 	}
 	if name == "XLA_FLAGS" {
-		if err := r.tryFlags(value); err != nil {
-			return nil, err
+		if why := xla.RefusedFlags(r.ctx, stages.Platform, value); why != "" {
+			return nil, usagef("XLA_FLAGS is as it was: %s", why)
 		}
 	}
 	if err := os.Setenv(name, value); err != nil {
@@ -168,19 +168,6 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 
 // startFlags tells that the process was started with XLA_FLAGS.
 var _, startFlags = os.LookupEnv("XLA_FLAGS")
-
-// tryFlags refuses a value of XLA_FLAGS by which XLA would end the process.
-func (r *cellRun) tryFlags(value string) error {
-	var bad *flags.Error
-	if err := xla.TryFlags(r.ctx, stages.Platform, value); errors.As(err, &bad) {
-		text := err.Error()
-		if advice := flags.Advice(xla.FlagNames(stages.Platform), text); advice != "" {
-			text += "\n" + advice
-		}
-		return usagef("XLA_FLAGS is as it was: %s", text)
-	}
-	return nil
-}
 
 func (r *cellRun) cd(m cell.Magic) (language.Bundle, error) {
 	dir := strings.Trim(m.Args, `"'`)

@@ -2,6 +2,7 @@ package xla
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -45,6 +46,20 @@ func TryFlags(ctx context.Context, platform, value string) error {
 		return fb.TryFlags(ctx, value)
 	}
 	return nil
+}
+
+// RefusedFlags says why XLA would end the process for a value of XLA_FLAGS, and
+// what to do about it; "" for a good one.
+func RefusedFlags(ctx context.Context, platform, value string) string {
+	var bad *flags.Error
+	if err := TryFlags(ctx, platform, value); !errors.As(err, &bad) {
+		return ""
+	}
+	text := bad.Error()
+	if advice := flags.Advice(FlagNames(platform), text); advice != "" {
+		text += "\n" + advice
+	}
+	return text
 }
 
 // FlagTable gives a platform's flags.

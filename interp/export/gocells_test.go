@@ -60,6 +60,8 @@ func Run(cells ...Cell) {
 func Show(values ...any) { fmt.Println(strings.TrimSuffix(fmt.Sprintln(values...), "\n")) }
 
 func Raise(name, text string) { panic(name) }
+
+func Fn[F any](f F, name string, params ...string) F { return f }
 `
 
 // Sessions of plain Go print as programs what Go says they print.

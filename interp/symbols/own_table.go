@@ -1229,6 +1229,7 @@ func init() {
 	add("gopherlo/xla/xla", "Preloader", reflect.ValueOf((*p13.Preloader)(nil)))
 	add("gopherlo/xla/xla", "_Preloader", reflect.ValueOf((*_gopherlo_xla_Preloader)(nil)))
 	add("gopherlo/xla/xla", "Program", reflect.ValueOf((*p13.Program)(nil)))
+	add("gopherlo/xla/xla", "RefusedFlags", reflect.ValueOf(p13.RefusedFlags))
 	add("gopherlo/xla/xla", "Register", reflect.ValueOf(p13.Register))
 	add("gopherlo/xla/xla", "Signature", reflect.ValueOf(p13.Signature))
 	add("gopherlo/xla/xla", "StatusError", reflect.ValueOf((*p13.StatusError)(nil)))

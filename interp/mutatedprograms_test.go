@@ -276,14 +276,18 @@ func (b *builder) swapExprs(t *tree) []edit {
 	return []edit{t.with(e, t.text(o)), t.with(o, t.text(e))}
 }
 
-func (b *builder) swapOperands(t *tree) []edit {
-	var list []*ast.BinaryExpr
+// ofKind lists the expressions of one kind.
+func ofKind[E ast.Expr](t *tree) (list []E) {
 	for _, e := range t.exprs {
-		if e, ok := e.(*ast.BinaryExpr); ok {
+		if e, ok := e.(E); ok {
 			list = append(list, e)
 		}
 	}
-	e := pick(b, list)
+	return list
+}
+
+func (b *builder) swapOperands(t *tree) []edit {
+	e := pick(b, ofKind[*ast.BinaryExpr](t))
 	if e == nil {
 		return nil
 	}
@@ -590,13 +594,7 @@ var literals = map[token.Token][]string{
 }
 
 func (b *builder) literal(t *tree) []edit {
-	var list []*ast.BasicLit
-	for _, e := range t.exprs {
-		if l, ok := e.(*ast.BasicLit); ok {
-			list = append(list, l)
-		}
-	}
-	l := pick(b, list)
+	l := pick(b, ofKind[*ast.BasicLit](t))
 	if l == nil {
 		return nil
 	}

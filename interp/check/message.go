@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/constant"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -196,22 +195,15 @@ func (k *checker) embeds() (list []Diagnostic) {
 	if !strings.Contains(k.c.Go, embedDirective) {
 		return nil
 	}
-	src := []byte(k.c.Go)
-	file := token.NewFileSet().AddFile("", -1, len(src))
-	var s scanner.Scanner
-	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
-	for {
-		pos, tok, text := s.Scan()
-		if tok == token.EOF {
-			return list
-		}
-		if tok == token.COMMENT && strings.HasPrefix(text, embedDirective) && file.Position(pos).Column == 1 {
+	for at, text := range comments(k.c.Go) {
+		if strings.HasPrefix(text, embedDirective) && at.Column == 1 {
 			list = append(list, Diagnostic{
-				Error: cell.Error{Line: file.Line(pos), Col: 3, Msg: "go:embed needs the compiler, which a cell does not have"},
+				Error: cell.Error{Line: at.Line, Col: 3, Msg: "go:embed needs the compiler, which a cell does not have"},
 				Hint:  "text, err := os.ReadFile(name) reads a file when the cell runs",
 			})
 		}
 	}
+	return list
 }
 
 const embedDirective = "//go:embed "

@@ -6,6 +6,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"iter"
 	"strings"
 )
 
@@ -18,24 +19,16 @@ func (k *checker) warnComments() {
 		return
 	}
 	var ends map[int]operand
-	src := []byte(k.c.Go)
-	file := token.NewFileSet().AddFile("", -1, len(src))
-	var s scanner.Scanner
-	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
-	for {
-		pos, tok, text := s.Scan()
-		if tok == token.EOF {
-			return
-		}
+	for at, text := range comments(k.c.Go) {
 		divisor, _, _ := strings.Cut(strings.TrimPrefix(text, "//"), "#")
 		divisor = strings.TrimRight(divisor, " \t\r")
-		if tok != token.COMMENT || !strings.HasPrefix(text, "//") || divisor == "" || strings.ContainsAny(divisor[:1], " \t/") {
+		if !strings.HasPrefix(text, "//") || divisor == "" || strings.ContainsAny(divisor[:1], " \t/") {
 			continue
 		}
 		if ends == nil {
 			ends = k.operands()
 		}
-		x, ok := ends[file.Offset(pos)]
+		x, ok := ends[at.Offset]
 		if !ok || !k.calculates(divisor) {
 			continue
 		}
@@ -47,6 +40,21 @@ func (k *checker) warnComments() {
 			instead = "whole division is math.Floor(" + x.text + "/" + divisor + ")"
 		}
 		k.note("// begins a comment in Go, so that %s//%s is %s; %s", x.text, divisor, x.text, instead)
+	}
+}
+
+// comments gives the comments of a text with their places.
+func comments(text string) iter.Seq2[token.Position, string] {
+	return func(yield func(token.Position, string) bool) {
+		file := token.NewFileSet().AddFile("", -1, len(text))
+		var s scanner.Scanner
+		s.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
+		for {
+			pos, tok, comment := s.Scan()
+			if tok == token.EOF || tok == token.COMMENT && !yield(file.Position(pos), comment) {
+				return
+			}
+		}
 	}
 }
 

@@ -112,7 +112,11 @@ func (r *cellRun) timeitCell(m cell.Magic) language.Result {
 	if strings.TrimSpace(rest+m.Body) == "" {
 		return r.result(usagef("%%%%timeit times the lines below it; there are none"))
 	}
-	if err := r.timeit(timing, strings.Repeat("\n", m.Line-1)+rest+"\n"+m.Body, nil); err != nil {
+	code, at := strings.Repeat("\n", m.Line)+m.Body, (*cell.Moved)(nil)
+	if strings.TrimSpace(rest) != "" {
+		code, at = rest+"\n"+m.Body, &cell.Moved{Line: m.Line, Col: 1 + len(r.inPlace(m, rest)) - len(rest)}
+	}
+	if err := r.timeit(timing, code, at); err != nil {
 		return r.result(err)
 	}
 	return language.Result{Status: "ok"}

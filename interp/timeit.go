@@ -69,8 +69,12 @@ func (r *cellRun) timeit(timing cells.Timing, code string, at *cell.Moved) error
 	}
 	run := func(head, code, tail string) error {
 		if at != nil {
-			from := len(head)
-			r.moved = []cell.Moved{{From: 0, To: len(head + code + tail), Line: at.Line, Col: 1}, {From: from, To: from + len(code), Line: at.Line, Col: at.Col}}
+			first, more, _ := strings.Cut(code, "\n")
+			from, beside := len(head), len(head)
+			if more == "" {
+				beside = len(head + code + tail)
+			}
+			r.moved = []cell.Moved{{From: 0, To: beside, Line: at.Line, Col: 1}, {From: from, To: from + len(first), Line: at.Line, Col: at.Col}}
 			defer func() { r.moved = nil }()
 		}
 		if res := r.golang(head + code + tail); res.Error != nil {
@@ -78,16 +82,22 @@ func (r *cellRun) timeit(timing cells.Timing, code string, at *cell.Moved) error
 		}
 		return nil
 	}
+	text := strings.TrimLeft(code, "\n")
+	lead, open := code[:len(code)-len(text)], "{\n"
+	if at != nil {
+		lead, open = strings.Repeat("\n", at.Line-1), "{ "
+	}
 	if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+use+code+"\n}", parser.SkipObjectResolution); err != nil {
-		if err := run("", code, ""); err != nil { // with the mistakes that the code has alone
+		if err := run(lead, text, ""); err != nil { // with the mistakes that the code has alone
 			return err
 		}
 	}
-	text := strings.TrimLeft(code, "\n")
-	lead := code[:len(code)-len(text)]
+	if at == nil {
+		lead = strings.TrimSuffix(lead, "\n") // the head of the loop has a line
+	}
 	// The loop runs in the cell, so that an interrupt ends it.
 	loop := func(n int) (time.Duration, error) {
-		head := strings.TrimSuffix(lead, "\n") + fmt.Sprintf("for range %d {\n", n) + use
+		head := lead + fmt.Sprintf("for range %d "+open, n) + use
 		err := run(head, text, "\n}")
 		return r.took, err
 	}

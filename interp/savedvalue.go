@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"gopherlo/interp/check"
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
@@ -68,7 +69,7 @@ func (s *saver) value(t types.Type, v reflect.Value, depth int) (*savedValue, er
 	if isArrayType(t) {
 		return s.array(v)
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "main" {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && !check.Interpreted(n.Obj().Pkg()) {
 		if _, basic := n.Underlying().(*types.Basic); !basic {
 			return nil, fmt.Errorf("values of type %s cannot be saved", n.Obj().Pkg().Name()+"."+n.Obj().Name())
 		}

@@ -13,7 +13,7 @@ func (r *Result) Native(f *types.Func) bool {
 	if sym := r.Sym(f); sym != nil {
 		return sym.Decl == nil
 	}
-	return f.Pkg().Path() != "main"
+	return !Interpreted(f.Pkg())
 }
 
 // FuncName is the name that a trace gives to a function of type sig, and those of

@@ -203,15 +203,6 @@ func (s *Session) SymOf(obj types.Object) *Sym { return s.byObj[obj] }
 // Method finds the declaration of a method of a cell type by its object.
 func (s *Session) Method(m *types.Func) *FuncDecl { return s.methods[m.Origin()] }
 
-// IsCellType reports whether a type name was declared in a cell.
-func IsCellType(obj *types.TypeName) bool {
-	return obj.Pkg() != nil && obj.Pkg().Path() == mainPath
-}
-
-// mainPath is the path of every cell's package: what Go prints before type
-// names, and what makes unexported names of all cells comparable.
-const mainPath = "main"
-
 // pkgName names the package of one cell, so that messages tell versions of a
 // type apart; see cleanMessage.
 func pkgName(cell int) string { return "cell‹" + strconv.Itoa(cell) + "›" }

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"gopherlo/interp/check"
 )
 
 // call writes a call, a conversion or the use of a builtin.
@@ -39,7 +41,7 @@ func (l *lowerer) call(e *ast.CallExpr) string {
 // calleePackage is the path of the native package whose function or function
 // type a call calls, "" for functions of cells.
 func (l *lowerer) calleePackage(e *ast.CallExpr) string {
-	if f := l.callee(e); f != nil && f.Pkg() != nil && f.Pkg().Path() != "main" {
+	if f := l.callee(e); f != nil && f.Pkg() != nil && !check.Interpreted(f.Pkg()) {
 		if sym := l.res.Sym(f); sym == nil || sym.Decl == nil {
 			return f.Pkg().Path()
 		}

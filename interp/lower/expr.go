@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"gopherlo/interp/check"
 )
 
 // expr writes an expression. Constants are folded.
@@ -130,7 +132,7 @@ func (l *lowerer) variable(v *types.Var) string {
 		}
 		return sym.Emit
 	}
-	if v.Pkg() != nil && v.Pkg().Path() != "main" {
+	if v.Pkg() != nil && !check.Interpreted(v.Pkg()) {
 		return l.native(v)
 	}
 	return l.declareLocal(v)

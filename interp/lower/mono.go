@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+
+	"gopherlo/interp/check"
 )
 
 // substitution maps the type parameters of the generic function that is being
@@ -163,7 +165,7 @@ func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, s
 	name := l.name(key, "g_"+decl.Name.Name)
 	l.once(key, func() {
 		s := &substitution{params: map[*types.TypeParam]types.Type{}, locals: map[*types.Named]types.Type{}}
-		if def := info.Defs[decl.Name]; def.Pkg().Path() != "main" {
+		if def := info.Defs[decl.Name]; !check.Interpreted(def.Pkg()) {
 			s.pkg = def.Pkg()
 		}
 		s.own = localTypes(decl, info)

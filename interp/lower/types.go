@@ -126,7 +126,7 @@ func NativeBase(t *types.Named) *types.Named {
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		if f.Exported() || f.Pkg() == nil || f.Pkg().Path() == "main" {
+		if f.Exported() || f.Pkg() == nil || check.Interpreted(f.Pkg()) {
 			continue
 		}
 		for _, n := range f.Pkg().Scope().Names() {

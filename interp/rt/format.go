@@ -151,9 +151,9 @@ func (b Box) Shown() (v any, ok bool) {
 
 // stringMethod reports whether t has the method name() string.
 func stringMethod(t types.Type, name string) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, name)
+	obj, _ := lookup(t, false, name)
 	m, ok := obj.(*types.Func)
-	if !ok || types.NewMethodSet(t).Lookup(mainPkg, name) == nil {
+	if !ok || types.NewMethodSet(t).Lookup(obj.Pkg(), name) == nil {
 		return false
 	}
 	sig := m.Type().(*types.Signature)
@@ -165,7 +165,7 @@ func isFormatter(t types.Type) bool {
 	if !hasMethod(t, "Format") {
 		return false
 	}
-	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, "Format")
+	obj, _ := lookup(t, false, "Format")
 	sig := obj.Type().(*types.Signature)
 	return sig.Params().Len() == 2 && sig.Results().Len() == 0 &&
 		types.TypeString(sig.Params().At(0).Type(), nil) == "fmt.State" &&

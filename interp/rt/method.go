@@ -3,15 +3,49 @@ package rt
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"go/types"
 	"reflect"
 
+	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/symbols"
 )
 
 // mainPkg makes unexported names of cells findable.
 var mainPkg = types.NewPackage("main", "main")
+
+// lookup finds a field or method by its name alone: one of cells, or else an
+// unexported one of the packages that the type is made of.
+func lookup(t types.Type, addressable bool, name string) (obj types.Object, index []int) {
+	if obj, index, _ = types.LookupFieldOrMethod(t, addressable, mainPkg, name); obj != nil || token.IsExported(name) {
+		return obj, index
+	}
+	for _, pkg := range packagesOf(t, 0) {
+		if obj, index, _ = types.LookupFieldOrMethod(t, addressable, pkg, name); obj != nil {
+			return obj, index
+		}
+	}
+	return nil, nil
+}
+
+// packagesOf lists the packages of a named type and of its embedded fields.
+func packagesOf(t types.Type, depth int) (list []*types.Package) {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		list = append(list, n.Obj().Pkg())
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok && depth < 8 {
+		for f := range st.Fields() {
+			if f.Embedded() {
+				list = append(list, packagesOf(f.Type(), depth+1)...)
+			}
+		}
+	}
+	return list
+}
 
 // Dispatch fills a variable with the function that calls a method by name on
 // an interface value.
@@ -92,7 +126,7 @@ func callFunc(f reflect.Value, args []reflect.Value, variadic bool) []reflect.Va
 // callMethod calls a method of a boxed value, found by go/types: its own or
 // one of an embedded field.
 func (s *Session) callMethod(b Box, name string, args []reflect.Value, variadic bool) []reflect.Value {
-	obj, index, _ := types.LookupFieldOrMethod(b.T.T, true, mainPkg, name)
+	obj, index := lookup(b.T.T, true, name)
 	m, ok := obj.(*types.Func)
 	if !ok {
 		panic(fmt.Sprintf("no method %s on %s", name, TypeString(b.T.T)))
@@ -105,7 +139,7 @@ func (s *Session) callMethod(b Box, name string, args []reflect.Value, variadic 
 		return s.call(v.Interface(), name, args, variadic)
 	}
 	named := receiverNamed(m)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "main" {
+	if named == nil || !check.Interpreted(named.Obj().Pkg()) {
 		return s.callNative(v, name, args, variadic)
 	}
 	return callFunc(s.impl(t, m, name), append([]reflect.Value{s.receiver(v, t, m)}, args...), variadic)
@@ -181,12 +215,12 @@ func (s *Session) receiver(v reflect.Value, t types.Type, m *types.Func) reflect
 // hasMethod reports whether a type has a method that can be called on a value
 // in an interface.
 func hasMethod(t types.Type, name string) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, false, mainPkg, name)
+	obj, _ := lookup(t, false, name)
 	_, ok := obj.(*types.Func)
 	if !ok {
 		return false
 	}
-	return types.NewMethodSet(t).Lookup(mainPkg, name) != nil
+	return types.NewMethodSet(t).Lookup(obj.Pkg(), name) != nil
 }
 
 // N stores x in a variable of a native interface type; a value of a cell type

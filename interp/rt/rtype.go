@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"gopherlo/internal/bug"
+	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/symbols"
 )
@@ -135,7 +136,7 @@ func (b *builder) named(t *types.Named) reflect.Type {
 		}
 		return anyR
 	}
-	if obj.Pkg().Path() != "main" {
+	if !check.Interpreted(obj.Pkg()) {
 		if lower.IsAtomicPointer(t) {
 			return reflect.TypeFor[AtomicPointer]()
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 )
 
@@ -125,7 +126,7 @@ func implementsError(t types.Type) bool {
 func isCell(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "main"
+		return check.Interpreted(t.Obj().Pkg())
 	case *types.Pointer:
 		return isCell(t.Elem())
 	case *types.Slice:

@@ -84,6 +84,10 @@ func (s *scene) argumentOptions() (list []candidate) {
 		return nil
 	}
 	if pkg := named.Obj().Pkg(); pkg != nil && pkg.Path() == preimported["kw"] {
+		// Until it is imported itself, a package has only what others' declarations name.
+		if _, err := s.in.session.Importer().Import(pkg.Path()); err != nil {
+			return nil
+		}
 		for _, c := range s.options(pkg) {
 			c.name = "kw." + c.name
 			list = append(list, c)

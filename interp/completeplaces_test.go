@@ -366,6 +366,16 @@ func TestCompletePlaces(t *testing.T) {
 	}
 }
 
+// TestCompleteOptionsFirst: the options of a call are there before any cell has
+// named their package.
+func TestCompleteOptionsFirst(t *testing.T) {
+	const code = "jnp.Sum(1., "
+	got := session(t).Complete(context.Background(), code, len(code))
+	if len(got.Matches) == 0 || got.Matches[0] != "kw.Axis" {
+		t.Errorf("%q: %.160q", code, got.Matches)
+	}
+}
+
 // checkMatch checks that a name is offered, with the type and the signature that
 // are wanted.
 func checkMatch(t *testing.T, code, want string, matches []string, of func(i int) (kind, signature string)) {

@@ -149,3 +149,15 @@ func TestInto(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestDeclared(t *testing.T) {
+	for name, want := range map[string]string{
+		"main.cell3": "", "main.cell3.func1": "", "main.cell3.f.func2": "", "main.cell30": "cell30", "main.init.0": "", "main.glob..func1": "",
+		"main.f": "f", "main.f.func1": "f", "main.f.func1.2": "f", "main.gen[...]": "gen", "main.gen[...].func1": "gen",
+		"main.T.Get": "T.Get", "main.(*T).Get": "T.Get", "main.(*T).Get.func1": "T.Get", "main.T.Get-fm": "T.Get", "main.Box[...].Get": "Box.Get", "main.(*Box[...]).Get": "Box.Get",
+	} {
+		if got := declared(name, "main.cell3"); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"strings"
@@ -57,7 +58,7 @@ func (c *Cell) run() (ok bool) {
 				ended = false
 				lines := []string{errorText(r)}
 				if _, said := r.(raised); !said {
-					lines = append(lines, frames()...)
+					lines = append(lines, c.frames()...)
 				}
 				if a, ok := r.(interface{ JaxAdvice() string }); ok && a.JaxAdvice() != "" {
 					lines = append(lines, a.JaxAdvice())
@@ -100,15 +101,52 @@ func errorText(r any) string {
 var cellFile = regexp.MustCompile(`^cell-(\d+)\.go$`)
 
 // frames are the places in cells that the panic has passed, innermost first.
-func frames() (list []string) {
-	var pcs [200]uintptr
+func (c *Cell) frames() (list []string) {
+	var pcs [1000]uintptr
 	all := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	body := runtime.FuncForPC(reflect.ValueOf(c.Body).Pointer()).Name()
+	timed := false
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = all.Next()
-		if m := cellFile.FindStringSubmatch(filepath.Base(f.File)); m != nil {
-			list = append(list, fmt.Sprintf("cell %s, line %d", m[1], f.Line))
+		m := cellFile.FindStringSubmatch(filepath.Base(f.File))
+		if m == nil || timed { // what calls Timeit is no line of the cell
+			timed = strings.HasPrefix(f.Function, "gopherlo/cells.Timing.")
+			continue
 		}
+		text := fmt.Sprintf("cell %s, line %d", m[1], f.Line)
+		if name := declared(f.Function, body); name != "" {
+			text += ", in " + name
+		}
+		if len(list) == 0 || list[len(list)-1] != text {
+			list = append(list, text)
+		}
+	}
+	if n := len(list); n > maxFrames {
+		list = append(append(list[:maxFrames/2:maxFrames/2], fmt.Sprintf("... %d frames left out ...", n-maxFrames)), list[n-maxFrames/2:]...)
 	}
 	return list
 }
+
+// maxFrames is how many frames of an error are shown.
+const maxFrames = 40
+
+// declared is the function or method that the runtime's name of a function, such as
+// main.(*T).Get.func1, is part of; none for the cell's own lines, whose name is body.
+func declared(name, body string) string {
+	if name == body || strings.HasPrefix(name, body+".") {
+		return ""
+	}
+	name = strings.NewReplacer("[...]", "", "(*", "", ")", "", "-fm", "").Replace(name)
+	parts := strings.Split(name, ".")[1:]
+	switch {
+	case len(parts) == 0 || parts[0] == "glob" || parts[0] == "init":
+		return ""
+	case len(parts) == 1 || literal.MatchString(parts[1]):
+		return parts[0]
+	}
+	return parts[0] + "." + parts[1]
+}
+
+// literal matches the runtime's name of a function literal in a function.
+var literal = regexp.MustCompile(`^(func|gowrap|deferwrap)?\d+$`)

@@ -49,5 +49,8 @@ func each[T any](x any) (y T) {
 	return y
 }
 
+// Note tells of something in the cell that is Go but hardly what was meant.
+func Note(text string) { warn("note: %s", text) }
+
 // warn writes to the standard error.
 func warn(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

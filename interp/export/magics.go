@@ -172,17 +172,16 @@ func (x *exporter) timeit(e *exported, m cell.Magic, args, body, options string)
 	if err != nil {
 		fail(e.n, "line %d: %%timeit: %v", m.Line, err)
 	}
-	if body != "" && code != "" {
-		code += "\n"
+	if body != "" {
+		code += "\n" + body
 	}
-	code += body
 	if expr, err := parser.ParseExpr(code); err == nil {
 		if _, ok := expr.(*ast.CallExpr); !ok {
 			code = "_ = " + code
 		}
 	}
-	pad := strings.Repeat("\n", max(0, m.Line-2))
-	return x.golang(e, &piece{text: pad + "for range 1 {\n" + code + "\n}", line: m.Line, wrap: "Timeit", timing: timing}, options)
+	pad := strings.Repeat("\n", m.Line-1)
+	return x.golang(e, &piece{text: pad + "for range 1 { " + code + "\n}", line: m.Line, wrap: "Timeit", timing: timing}, options)
 }
 
 // unknown is a magic that the interpreter does not know either.

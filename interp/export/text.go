@@ -9,6 +9,7 @@ import (
 	"go/printer"
 	"go/scanner"
 	"go/token"
+	"strconv"
 	"strings"
 
 	"gopherlo/interp/cell"
@@ -121,11 +122,11 @@ func (t *texts) node(node ast.Node, from token.Pos) string {
 	}
 	if len(groups) > 0 {
 		if text, ok := t.print(&printer.CommentedNode{Node: node, Comments: groups}); ok {
-			return text
+			return t.lined(text, node)
 		}
 	}
 	text, _ := t.print(node)
-	return text
+	return t.lined(text, node)
 }
 
 // print prints a node; ok tells that the text is Go.
@@ -181,10 +182,15 @@ func (m *mapped) at(cell, line int) {
 // //line directive.
 const blanks = 1
 
-// write adds whole lines.
+// write adds whole lines, which may have directives among them.
 func (m *mapped) write(text string) {
 	m.b.WriteString(text)
 	m.line += strings.Count(text, "\n")
+	if i := strings.LastIndex(text, "\n//line "); i >= 0 {
+		directive, rest, _ := strings.Cut(text[i+1:], "\n")
+		m.line, _ = strconv.Atoi(directive[strings.LastIndexByte(directive, ':')+1:])
+		m.line += strings.Count(rest, "\n")
+	}
 }
 
 // indent puts a tab before each line that is neither empty nor inside a raw

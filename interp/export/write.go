@@ -184,6 +184,9 @@ func (b *cellBody) piece(p *piece, sets string) {
 		return
 	}
 	x.out.write(sets)
+	for _, note := range p.res.Notes {
+		x.out.write(fmt.Sprintf("\t%s.Note(%q)\n", cells, note))
+	}
 	switch p.wrap {
 	case "Timeit":
 		b.timeit(p, cells)
@@ -201,15 +204,22 @@ func (b *cellBody) timeit(p *piece, cells string) {
 	if len(p.res.Stmts) != 1 {
 		return
 	}
-	if loop, ok := p.res.Stmts[0].(*ast.RangeStmt); ok {
-		loop = p.rw.node(loop).(*ast.RangeStmt)
-		text, _ := p.texts.print(loop.Body)
-		call := ".Timeit"
-		if t := p.timing; t.Loops > 0 || t.Runs > 0 {
-			call = fmt.Sprintf(".Timing{Loops: %d, Runs: %d}.Timeit", t.Loops, t.Runs)
-		}
-		b.x.out.write(indent(cells + call + "(func() " + text + ")"))
+	loop, ok := p.res.Stmts[0].(*ast.RangeStmt)
+	if !ok || len(loop.Body.List) == 0 {
+		return
 	}
+	line, _ := p.cell.Position(loop.Body.List[0].Pos())
+	loop = p.rw.node(loop).(*ast.RangeStmt)
+	text, _ := p.texts.print(loop.Body)
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}"))
+	call := ".Timeit"
+	if t := p.timing; t.Loops > 0 || t.Runs > 0 {
+		call = fmt.Sprintf(".Timing{Loops: %d, Runs: %d}.Timeit", t.Loops, t.Runs)
+	}
+	out := b.x.out
+	out.write("\t" + cells + call + "(func() {\n")
+	out.at(p.cell.N, line)
+	out.write(text + "\n\t})\n")
 }
 
 // statements writes the statements that run.

@@ -83,18 +83,30 @@ func internalError(err error, prog *lower.Program) *language.Error {
 }
 
 // lowerError reports a construct without a rule, or a fault of ours.
-func lowerError(c *cell.Cell, err error) *language.Error {
+func (in *Interp) lowerError(c *cell.Cell, err error) *language.Error {
 	var b *bug.Error
 	if errors.As(err, &b) {
 		return internalError(err, &lower.Program{})
 	}
 	var u *lower.Unsupported
-	if errors.As(err, &u) && u.Cell == c.N && u.Line > 0 {
+	if errors.As(err, &u) && u.Cell >= check.FileBase {
+		text := in.where(u.Cell, u.Line) + ": " + u.Error()
+		return &language.Error{Name: "CompileError", Value: text, Traceback: []string{"CompileError: " + text, "    " + u.Hint()}}
+	}
+	if errors.As(err, &u) && c != nil && u.Cell == c.N && u.Line > 0 {
 		d := check.Diagnostic{Hint: u.Hint()}
 		d.Line, d.Col, d.Msg = u.Line, u.Col, u.Error()
 		return compileError(c, []check.Diagnostic{d})
 	}
 	return &language.Error{Name: "CompileError", Value: err.Error(), Traceback: []string{"CompileError: " + err.Error()}}
+}
+
+// where names a line of a cell, or of a file of a package from source.
+func (in *Interp) where(cell, line int) string {
+	if cell < check.FileBase {
+		return fmt.Sprintf("cell %d, line %d", cell, line)
+	}
+	return fmt.Sprintf("%s:%d", in.env.FileName(cell), line)
 }
 
 func interruptedError() *language.Error {
@@ -227,7 +239,7 @@ func (t *traceLog) left(text string) []left {
 func (in *Interp) frames(trace string, line, top int) []string {
 	var list []string
 	add := func(cell, line int, fn string) {
-		text := fmt.Sprintf("cell %d, line %d", cell, line)
+		text := in.where(cell, line)
 		if fn != "" {
 			text += ", in " + fn
 		}

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -119,6 +120,11 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	in.finished()
 	res, diags := in.session.Check(c)
 	if len(diags) > 0 {
+		for i, d := range diags {
+			if slices.Contains(c.Wrong, d.Error) {
+				diags[i].Hint = syntaxHint(c.Line(d.Line), d.Error)
+			}
+		}
 		return nil, compileError(c, diags)
 	}
 	defer func() {
@@ -126,10 +132,21 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 			res.Abandon()
 		}
 	}()
+	if pkgs := res.Packages(); len(pkgs) > 0 {
+		if failure = r.ready(pkgs); failure != nil {
+			return nil, failure
+		}
+	}
 	prog, err := lower.Lower(in.env, in.fset, res)
 	if err != nil {
-		return nil, lowerError(c, err)
+		return nil, in.lowerError(c, err)
 	}
+	return r.place(prog, res)
+}
+
+// place compiles a program and puts its declarations in place; in.names is held.
+func (r *cellRun) place(prog *lower.Program, res *check.Result) (*declared, *language.Error) {
+	in := r.in
 	in.stops.mu.Lock()
 	defer in.stops.mu.Unlock()
 	if in.stops.ending > 0 { // another interrupt has begun since
@@ -141,7 +158,7 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	}
 	prog.Compiled()
 	in.trace.add(in.firstLine, prog)
-	d, err = in.declare(r, prog, compiled, res)
+	d, err := in.declare(r, prog, compiled, res)
 	forget(in.yaegi, res.NewVars())
 	if err != nil {
 		return nil, internalError(err, prog)
@@ -310,13 +327,14 @@ func syntaxHint(line string, e cell.Error) string {
 	if strings.Contains(e.Msg, "U+0023 '#'") {
 		return "comments start with //"
 	}
+	word, isName := strings.CutPrefix(e.Msg, "syntax error: unexpected name ")
 	switch {
-	case strings.HasSuffix(e.Msg, "found and"), strings.HasSuffix(e.Msg, "found or"):
+	case isName && (strings.HasPrefix(word, "and ") || strings.HasPrefix(word, "or ")):
 		return andHint
-	case strings.HasPrefix(e.Msg, "expected '{', found the end"):
+	case strings.Contains(e.Msg, "unexpected end of the cell, expected {"):
 		return bracesHint
 	}
-	if hint := pythonHint(line); hint != "" || e.Msg != "expected 1 expression" {
+	if hint := pythonHint(line); hint != "" || !strings.HasSuffix(e.Msg, "expected := or = or comma") {
 		return hint
 	}
 	return "a cell has one value; several are written []any{a, b}"

@@ -128,6 +128,7 @@ func (in *Interp) reset() {
 		return ok
 	}
 	in.env.Sources = newSources()
+	in.env.FileName = in.session.FileName
 }
 
 type discard struct{}
@@ -136,7 +137,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 // checkEnv tells the checker what cells can name without saying so.
 func checkEnv() check.Env {
-	env := check.Env{Preimported: map[string]string{}, Predeclared: map[string]check.Predeclared{}, Doc: symbols.Doc, Folder: ownFolder}
+	env := check.Env{Preimported: map[string]string{}, Predeclared: map[string]check.Predeclared{}, Doc: symbols.Doc, Dir: workingDir}
 	env.Packages, env.Names = symbols.Packages(), symbols.Added()
 	for name, path := range preimported {
 		if symbols.Known(path) {

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/metrics"
 	"sync"
@@ -161,7 +160,7 @@ func (in *Interp) recursionError(mark, top int) *language.Error {
 		e.Traceback = append(e.Traceback, in.lineText(mark))
 	}
 	if top > 0 && top != mark {
-		e.Traceback = append(e.Traceback, fmt.Sprintf("cell %d, line %d", top/lower.LineBase, top%lower.LineBase))
+		e.Traceback = append(e.Traceback, in.where(top/lower.LineBase, top%lower.LineBase))
 	}
 	return e
 }
@@ -169,7 +168,7 @@ func (in *Interp) recursionError(mark, top int) *language.Error {
 // lineText says where a mark is.
 func (in *Interp) lineText(mark int) string {
 	cell, line := mark/lower.LineBase, mark%lower.LineBase
-	text := fmt.Sprintf("cell %d, line %d", cell, line)
+	text := in.where(cell, line)
 	if fn := in.trace.funcAt(cell, line); fn != "" {
 		text += ", in " + fn
 	}

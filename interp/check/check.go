@@ -25,6 +25,7 @@ type Result struct {
 	Types []*Sym
 	// vars are the variables by the statement (index in Stmts) that declares them.
 	vars   map[int][]*Sym
+	fixed  []*Sym // the variables of a package, which are there from the start
 	others []*Sym // functions, types, constants, imports
 	Notes  []string
 

@@ -308,7 +308,7 @@ func (r *Result) Vars(i int) []*Sym { return r.vars[i] }
 
 // NewVars lists all variables that the cell declares.
 func (r *Result) NewVars() []*Sym {
-	var list []*Sym
+	list := slices.Clone(r.fixed)
 	for i := range r.Stmts {
 		list = append(list, r.vars[i]...)
 	}
@@ -317,7 +317,7 @@ func (r *Result) NewVars() []*Sym {
 
 // Named lists the names of earlier cells that the cell mentions, and the
 // variables that it declares.
-func (r *Result) Named() []*Sym { return append(r.named, r.NewVars()...) }
+func (r *Result) Named() []*Sym { return append(r.named, r.NewVars()[len(r.fixed):]...) }
 
 // Method finds the declaration of a method of a cell type.
 func (r *Result) Method(m *types.Func) *FuncDecl {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -9,6 +10,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"gopherlo/interp/modules"
 )
 
 // fit makes an expression fit a place of type want: a Func where a func type is
@@ -437,9 +440,11 @@ func rtPackage(imp types.Importer) *types.Package {
 	return p
 }
 
-// hiddenImporter adds the runtime to the importable packages.
+// hiddenImporter adds the runtime, and packages from source, to the importable
+// packages.
 type hiddenImporter struct {
 	types.Importer
+	s  *Session
 	rt *types.Package
 }
 
@@ -452,5 +457,34 @@ func (h *hiddenImporter) Import(path string) (*types.Package, error) {
 			return h.rt, nil
 		}
 	}
-	return h.Importer.Import(path)
+	pkg, err := h.Importer.Import(path)
+	if err == nil {
+		return pkg, nil
+	}
+	p, loadErr := h.s.load(modules.Root{}, path)
+	switch {
+	case errors.Is(loadErr, modules.ErrNotFound):
+		return nil, err
+	case loadErr != nil:
+		return nil, loadErr
+	}
+	return p.Pkg, nil
+}
+
+// builtin is a package that needs no source.
+func (s *Session) builtin(path string) (*types.Package, error) {
+	return s.importer.Importer.Import(path)
+}
+
+// sourcePackage is the package from source that a path means, nil when it is none or
+// not right.
+func (s *Session) sourcePackage(path string) *Package {
+	if s.known[path] {
+		return nil
+	}
+	p, err := s.load(modules.Root{}, path)
+	if err != nil {
+		return nil
+	}
+	return p
 }

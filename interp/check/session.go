@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Kind tells what a session name stands for.
@@ -62,6 +63,7 @@ type FuncDecl struct {
 	text     string
 	start    token.Pos
 	sigIdent *ast.Ident
+	owner    string // the name of its package, "" for cells
 	// Init tells that it is an init function, which runs with its cell.
 	Init bool
 	// Calls lists the functions of earlier cells that the body mentions.
@@ -70,8 +72,43 @@ type FuncDecl struct {
 
 // Generic reports whether the function has type parameters, its receiver's
 // included.
-func (f *FuncDecl) Generic() bool {
-	return f.BodyObj.Type().(*types.Signature).TypeParams().Len() > 0
+func (f *FuncDecl) Generic() bool { return f.TypeParams().Len() > 0 }
+
+// TypeParams are the type parameters that the body names: the function's, or those
+// of the receiver.
+func (f *FuncDecl) TypeParams() *types.TypeParamList {
+	sig := f.BodyObj.Signature()
+	if p := sig.RecvTypeParams(); p.Len() > 0 {
+		return p
+	}
+	return sig.TypeParams()
+}
+
+// Plain is the signature of the body as a plain function: the receiver, if any, is
+// the first parameter.
+func (f *FuncDecl) Plain() *types.Signature {
+	sig := f.BodyObj.Signature()
+	if sig.Recv() == nil {
+		return sig
+	}
+	params := []*types.Var{sig.Recv()}
+	for p := range sig.Params().Variables() {
+		params = append(params, p)
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+}
+
+// Title is the function's name in traces: with its type, and its package where that
+// is not the cells'.
+func (f *FuncDecl) Title() string {
+	name := f.Name
+	if f.Recv != nil {
+		name = f.Recv.Obj().Name() + "." + name
+	}
+	if f.owner != "" {
+		return f.owner + "." + name
+	}
+	return name
 }
 
 // Session is what go/types knows of earlier cells.
@@ -80,7 +117,7 @@ type Session struct {
 	// Operators turns Array operators in cells on.
 	Operators bool
 
-	importer types.Importer
+	importer *hiddenImporter
 	env      Env
 
 	syms    map[string]*Sym
@@ -93,6 +130,16 @@ type Session struct {
 	// fields and gives tell what the Funcs in fields of structs, and those that
 	// functions give, are made of, by the place of the declaration.
 	fields, gives map[token.Pos]made
+
+	// packages are those from source by path, failed those that were not right,
+	// loading those that are being loaded, files the names of their files.
+	// known are the paths of built-in packages.
+	packages map[string]*Package
+	known    map[string]bool
+	failed   map[string]*failedPackage
+	loading  []string
+	filesMu  sync.RWMutex // cells that run ask for names of files
+	files    []string
 
 	// dots are the packages whose names earlier cells have imported without a
 	// package's name.
@@ -116,6 +163,8 @@ type Env struct {
 	Names map[string]string
 	// Predeclared maps names to package path and exported name.
 	Predeclared map[string]Predeclared
+	// Dir gives the folder in which packages from source are looked for; nil for none.
+	Dir func() string
 	// Folder gives the folder of a package of the user's own module, for gopherlo
 	// build, "" for others; nil for none.
 	Folder func(path string) string
@@ -131,13 +180,19 @@ func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session 
 	if env.Doc == nil {
 		env.Doc = func(string, string) string { return "" }
 	}
-	return &Session{
-		Fset: fset, Operators: true, importer: &hiddenImporter{Importer: importer}, env: env,
+	s := &Session{
+		Fset: fset, Operators: true, env: env,
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
 		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
 		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},
 		ctxt: types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{}, outs: map[int]types.Type{},
+		packages: map[string]*Package{}, known: map[string]bool{"unsafe": true}, failed: map[string]*failedPackage{},
 	}
+	for _, p := range env.Packages {
+		s.known[p] = true
+	}
+	s.importer = &hiddenImporter{Importer: importer, s: s}
+	return s
 }
 
 // Context is the session's table of instantiated types.
@@ -274,6 +329,9 @@ func rank(path string) int {
 func (s *Session) packageName(path string) string {
 	if name, ok := s.env.Names[path]; ok {
 		return name
+	}
+	if p := s.sourcePackage(path); p != nil {
+		return p.Pkg.Name()
 	}
 	return baseName(path)
 }

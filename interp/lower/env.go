@@ -76,7 +76,9 @@ type Env struct {
 	// HasSymbol reports whether a native symbol exists.
 	HasSymbol func(pkgPath, name string) bool
 	Sources   Source
-	Ctxt      *types.Context
+	// FileName is the name, in places, of the cell or file of a number.
+	FileName func(number int) string
+	Ctxt     *types.Context
 
 	// NoLines leaves out the marks that tell the line of a panic.
 	NoLines bool
@@ -97,6 +99,7 @@ func NewEnv(ctxt *types.Context) *Env {
 		Types: &Table{}, Ctxt: ctxt,
 		Raw: func(string) bool { return false }, Reflects: func(string) bool { return false }, Ours: func(string) bool { return false },
 		HasSymbol: func(string, string) bool { return true },
+		FileName:  func(n int) string { return fmt.Sprintf("cell-%d.go", n) },
 		imports:   map[string]string{}, done: map[string]bool{}, names: map[string]string{},
 	}
 }

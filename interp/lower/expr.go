@@ -170,7 +170,7 @@ func (l *lowerer) funcRef(id *ast.Ident, obj *types.Func) string {
 		}
 		if generic {
 			fd := sym.Decl
-			return l.instance(fmt.Sprintf("%s#%d", sym.Emit, fd.Cell), fd.Body, fd.Info, fd.BodyObj.Signature(), l.typeArgs(inst.TypeArgs), place(fd.Cell, fd.Name))
+			return l.instance(fmt.Sprintf("%s#%d", sym.Emit, fd.Cell), fd.Body, fd.Info, fd.TypeParams(), l.typeArgs(inst.TypeArgs), place(fd.Cell, fd.Title()))
 		}
 		return sym.Emit
 	}
@@ -205,7 +205,7 @@ func (l *lowerer) sourceFunc(obj *types.Func, inst types.Instance) string {
 	if n := l.nativeInstance(obj, targs); n != "" {
 		return n
 	}
-	return l.instance(obj.FullName(), decl, info, def.Signature(), targs, Pos{})
+	return l.instance(obj.FullName(), decl, info, def.Signature().TypeParams(), targs, Pos{})
 }
 
 // nativeInstance names a compiled instance of a generic standard function for
@@ -236,6 +236,8 @@ func (l *lowerer) selector(e *ast.SelectorExpr) string {
 			return l.typ(obj.Type())
 		case *types.Func:
 			return l.funcRef(e.Sel, obj)
+		case *types.Var:
+			return l.variable(obj)
 		default:
 			return l.native(obj)
 		}

@@ -36,6 +36,11 @@ type fn struct {
 // and after the statements is left to who runs them.
 // Constructs without a rule are reported as an error.
 func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err error) {
+	return program(env, fset, res, (*lowerer).cellBody)
+}
+
+// program lowers a cell, or a package, whose statements body writes.
+func program(env *Env, fset *token.FileSet, res *check.Result, body func(*lowerer) string) (p *Program, err error) {
 	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, freshIm: map[string]string{}}
 	defer func() {
 		if r := recover(); r != nil {
@@ -57,7 +62,7 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 		l.prelude = append(l.prelude, "_k.Lines(&_ln, &_top)")
 	})
 	l.declarations()
-	stmts := l.cellBody()
+	stmts := body(l)
 	for len(l.work) > 0 {
 		w := l.work[0]
 		l.work = l.work[1:]
@@ -106,7 +111,7 @@ func (l *lowerer) declarations() {
 			continue
 		}
 		l.once("var "+fd.Emit, func() {
-			l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.BodyObj.Signature())+"\n")
+			l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.Plain())+"\n")
 		})
 		if fd.Init {
 			l.inits = append(l.inits, fd.Emit+"()\n")
@@ -119,19 +124,12 @@ func (l *lowerer) declarations() {
 		}
 		fd := fd
 		l.work = append(l.work, func() {
-			l.function(impl, fd.Body, l.res.Info, nil, place(fd.Cell, funcTitle(fd)))
+			l.function(impl, fd.Body, l.res.Info, nil, place(fd.Cell, fd.Title()))
 		})
 		if fd.Recv != nil {
 			l.methodImpl(fd.Recv, fd.Name, fd.Emit)
 		}
 	}
-}
-
-func funcTitle(fd *check.FuncDecl) string {
-	if fd.Recv != nil {
-		return fd.Recv.Obj().Name() + "." + fd.Name
-	}
-	return fd.Name
 }
 
 // methodImpl tells the runtime which function implements a method.
@@ -198,7 +196,7 @@ func (l *lowerer) instanceMethods(t types.Type) {
 			if name := l.methodName(n, m); name != "" {
 				v := l.unique("mv_" + m.Name())
 				fd := l.res.Method(m)
-				sig := (&substitution{params: l.paramsOf(fd.BodyObj.Signature(), n), locals: map[*types.Named]types.Type{}}).apply(l, fd.BodyObj.Type()).(*types.Signature)
+				sig := (&substitution{params: l.paramsOf(fd.TypeParams(), n), locals: map[*types.Named]types.Type{}}).apply(l, fd.Plain()).(*types.Signature)
 				l.globals = append(l.globals, "var "+v+" func"+l.signature(sig)+"\n")
 				l.prelude = append(l.prelude, v+" = "+name)
 				l.methodImpl(n, m.Name(), v)
@@ -207,10 +205,10 @@ func (l *lowerer) instanceMethods(t types.Type) {
 	})
 }
 
-func (l *lowerer) paramsOf(sig *types.Signature, n *types.Named) map[*types.TypeParam]types.Type {
+func (l *lowerer) paramsOf(params *types.TypeParamList, n *types.Named) map[*types.TypeParam]types.Type {
 	m := map[*types.TypeParam]types.Type{}
-	for i := range sig.TypeParams().Len() {
-		m[sig.TypeParams().At(i)] = n.TypeArgs().At(i)
+	for i := range params.Len() {
+		m[params.At(i)] = n.TypeArgs().At(i)
 	}
 	return m
 }

@@ -167,7 +167,7 @@ func (l *lowerer) methodName(n *types.Named, m *types.Func) string {
 	if !fd.Generic() {
 		return fd.Emit
 	}
-	return l.instance(fmt.Sprintf("%s#%d", fd.Emit, fd.Cell), fd.Body, fd.Info, fd.BodyObj.Signature(), l.typeArgs(n.TypeArgs()), place(fd.Cell, funcTitle(fd)))
+	return l.instance(fmt.Sprintf("%s#%d", fd.Emit, fd.Cell), fd.Body, fd.Info, fd.TypeParams(), l.typeArgs(n.TypeArgs()), place(fd.Cell, fd.Title()))
 }
 
 // dispatcher is the function that calls a method by name on an interface
@@ -295,7 +295,7 @@ func (l *lowerer) sourceMethod(n *types.Named, m *types.Func) string {
 		decl, info := l.env.Sources.Func(m.Pkg().Path(), n.Obj().Name(), m.Name())
 		if decl != nil && n.TypeArgs().Len() == 0 {
 			sig := info.Defs[decl.Name].(*types.Func).Signature()
-			return l.instance(m.FullName(), decl, info, sig, nil, Pos{})
+			return l.instance(m.FullName(), decl, info, sig.TypeParams(), nil, Pos{})
 		}
 	}
 	panic(unsupported("method " + m.FullName()))

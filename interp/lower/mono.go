@@ -157,7 +157,7 @@ func (s *substitution) named(l *lowerer, t *types.Named) types.Type {
 
 // instance returns the lowered name of one instance of a generic function of
 // a cell or a source package, and sees to it that it is emitted.
-func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, sig *types.Signature, targs []types.Type, where Pos) string {
+func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, params *types.TypeParamList, targs []types.Type, where Pos) string {
 	key := "inst " + label
 	for _, t := range targs {
 		key += fmt.Sprintf(" %d", l.env.Types.ID(t))
@@ -169,8 +169,8 @@ func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, s
 			s.pkg = def.Pkg()
 		}
 		s.own = localTypes(decl, info)
-		for i := range sig.TypeParams().Len() {
-			s.params[sig.TypeParams().At(i)] = targs[i]
+		for i := range params.Len() {
+			s.params[params.At(i)] = targs[i]
 		}
 		l.work = append(l.work, func() { l.function(name, decl, info, s, where) })
 	})

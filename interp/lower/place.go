@@ -16,7 +16,7 @@ func (l *lowerer) at(n ast.Node) {
 	line, col := l.position(n.Pos())
 	endLine, endCol := l.end(n)
 	p := Place{
-		File: fmt.Sprintf("cell-%d.go", l.where.Cell), Func: l.placeFunc(),
+		File: l.env.FileName(l.where.Cell), Func: l.placeFunc(),
 		Line: line, Col: col, EndLine: endLine, EndCol: endCol,
 	}
 	num := l.env.addPlace(p)

@@ -18,7 +18,7 @@ func (l *lowerer) names(name string, params []string, cell, line int) string {
 	for i, p := range params {
 		quoted[i] = strconv.Quote(p)
 	}
-	return fmt.Sprintf("%q, []string{%s}, %q, %d", name, strings.Join(quoted, ", "), fmt.Sprintf("cell-%d.go", cell), line)
+	return fmt.Sprintf("%q, []string{%s}, %q, %d", name, strings.Join(quoted, ", "), l.env.FileName(cell), line)
 }
 
 // origin writes a function value that knows its names from now on.

@@ -13,6 +13,7 @@ import (
 
 	"gopherlo/internal/cellid"
 	"gopherlo/internal/processors"
+	"gopherlo/interp/check"
 )
 
 // Frame holds the deferred calls of one run of a function.
@@ -336,7 +337,11 @@ func (s *Session) place() string {
 	if s.line == nil || *s.line == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" at cell %d, line %d", *s.line/lineBase, *s.line%lineBase)
+	cell, line := *s.line/lineBase, *s.line%lineBase
+	if cell >= check.FileBase {
+		return fmt.Sprintf(" at %s:%d", s.env.FileName(cell), line)
+	}
+	return fmt.Sprintf(" at cell %d, line %d", cell, line)
 }
 
 // maxPanicText bounds the text of a panic value: it goes into an error, with its

@@ -1,0 +1,281 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gopherlo/interp/modules"
+)
+
+// PackageError tells why a package cannot be interpreted: what its compilation would
+// say, or what interpreting it would need.
+type PackageError struct {
+	Path  string
+	Lines []string // each with its file and line where it has one
+}
+
+func (e *PackageError) Error() string { return strings.Join(e.Lines, "\n") }
+
+// mostMistakes is how many mistakes of a package are told.
+const mostMistakes = 10
+
+// sourceImporter imports for a package from source: built-in packages, and those
+// that its module sees.
+type sourceImporter struct {
+	s    *Session
+	p    *Package
+	errs map[string]error
+}
+
+// Import implements types.Importer.
+func (im *sourceImporter) Import(path string) (*types.Package, error) {
+	if path == "C" {
+		return nil, errors.New("cgo needs a compiler")
+	}
+	pkg, err := im.s.builtin(path)
+	if err == nil {
+		return pkg, nil
+	}
+	dep, err := im.s.load(im.p.Folder.Root, path)
+	switch {
+	case errors.Is(err, modules.ErrNotFound):
+		return nil, errors.New(im.s.notBuiltIn(path))
+	case err != nil:
+		return nil, err
+	case !visibleFrom(im.p.Path, dep.Path):
+		return nil, errors.New("use of internal package " + dep.Path + " not allowed")
+	}
+	if !slices.Contains(im.p.Deps, dep) {
+		im.p.Deps = append(im.p.Deps, dep)
+	}
+	return dep.Pkg, nil
+}
+
+// visibleFrom is Go's rule for internal packages.
+func visibleFrom(importer, path string) bool {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i < 0 {
+		return true
+	}
+	parent := strings.TrimSuffix(path[:max(i-1, 0)], "/")
+	return parent == "" || importer == parent || strings.HasPrefix(importer, parent+"/")
+}
+
+// load gives the package that an import path means to a module, zero for cells.
+func (s *Session) load(from modules.Root, path string) (*Package, error) {
+	if s.env.Dir == nil {
+		return nil, modules.ErrNotFound
+	}
+	folder, err := modules.Find(s.env.Dir(), from, path)
+	if err != nil {
+		return nil, err
+	}
+	if p := s.packages[folder.Path]; p != nil && p.Folder.Dir == folder.Dir {
+		return p, nil
+	}
+	if f := s.failed[folder.Path]; f != nil && f.stamps.same() {
+		return nil, f.err
+	}
+	if i := slices.Index(s.loading, folder.Path); i >= 0 {
+		return nil, errors.New("import cycle not allowed: " + strings.Join(append(slices.Clone(s.loading[i:]), folder.Path), " imports "))
+	}
+	s.loading = append(s.loading, folder.Path)
+	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
+	p := &Package{Path: folder.Path, Folder: folder, s: s, texts: map[types.Object]ast.Node{}, src: map[*token.File][]byte{}}
+	if folder.Root.Version != "" {
+		p.Note = folder.Path + " is that of " + folder.Root.Path + " " + folder.Root.Version + " in the module cache"
+	}
+	if err := p.read(); err != nil {
+		s.failed[folder.Path] = &failedPackage{err, p.stamps}
+		return nil, err
+	}
+	delete(s.failed, folder.Path)
+	s.packages[folder.Path] = p
+	interpreted.Store(p.Pkg, struct{}{})
+	p.symbols()
+	return p, nil
+}
+
+// failedPackage is a package that was not right, as it was.
+type failedPackage struct {
+	err    error
+	stamps stamps
+}
+
+// read parses and checks the package.
+func (p *Package) read() error {
+	fail := func(lines ...string) error { return &PackageError{p.Path, lines} }
+	ctxt := build.Default
+	ctxt.CgoEnabled = false
+	ctxt.BuildTags = append(slices.Clone(ctxt.BuildTags), "purego")
+	bp, err := ctxt.ImportDir(p.Folder.Dir, 0)
+	if bp != nil {
+		p.stamps.add(p.Folder.Dir, append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
+	}
+	var list scanner.ErrorList
+	switch {
+	case errors.As(err, &list) || bp != nil && len(bp.InvalidGoFiles) > 0: // the parser says it again
+	case err != nil:
+		return fail("package " + p.Path + ": " + strings.ReplaceAll(err.Error(), p.Folder.Dir, p.shown("")))
+	case bp.Name == "main":
+		return fail(`import "` + p.Path + `" is a program, not an importable package`)
+	case len(bp.EmbedPatterns) > 0:
+		return fail("package " + p.Path + " embeds files, which needs the compiler")
+	}
+	errs := p.parse(append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
+	if len(errs) > 0 {
+		return fail(errs...)
+	}
+	if errs := p.check(); len(errs) > 0 {
+		return fail(errs...)
+	}
+	return nil
+}
+
+// shown is the name of a file as messages and places have it: from the working
+// directory, or with its module's version.
+func (p *Package) shown(name string) string {
+	full := filepath.Join(p.Folder.Dir, name)
+	if r := p.Folder.Root; r.Version != "" {
+		if rel, err := filepath.Rel(r.Dir, full); err == nil {
+			return r.Path + "@" + r.Version + "/" + filepath.ToSlash(rel)
+		}
+	}
+	if wd, err := filepath.Abs(p.s.env.Dir()); err == nil {
+		if rel, err := filepath.Rel(wd, full); err == nil {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return full
+}
+
+func (p *Package) parse(names []string) (errs []string) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		shown := p.shown(name)
+		src, err := os.ReadFile(filepath.Join(p.Folder.Dir, name))
+		if err != nil {
+			return append(errs, err.Error())
+		}
+		f, err := parser.ParseFile(p.s.Fset, shown, src, parser.ParseComments|parser.SkipObjectResolution)
+		var list scanner.ErrorList
+		if errors.As(err, &list) {
+			for _, e := range list {
+				errs = append(errs, e.Error())
+			}
+			continue
+		}
+		if err != nil {
+			errs = append(errs, err.Error())
+			continue
+		}
+		p.files = append(p.files, sourceFile{f, p.s.addFile(shown)})
+		p.src[p.s.Fset.File(f.FileStart)] = src
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body == nil {
+				errs = append(errs, p.s.Fset.Position(fd.Pos()).String()+": function "+fd.Name.Name+" has no body: it is written in assembly, which needs the compiler")
+			}
+		}
+	}
+	return short10(errs)
+}
+
+func short10(errs []string) []string {
+	if len(errs) > mostMistakes {
+		return append(errs[:mostMistakes:mostMistakes], fmt.Sprintf("and %d more", len(errs)-mostMistakes))
+	}
+	return errs
+}
+
+// check has go/types look at the package, and keeps what it finds.
+func (p *Package) check() (errs []string) {
+	p.Info = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
+	}
+	conf := &types.Config{
+		GoVersion: "go1.26", Importer: &sourceImporter{s: p.s, p: p}, Context: p.s.ctxt,
+		Error: func(err error) {
+			if te, ok := err.(types.Error); ok && strings.HasPrefix(te.Msg, "\t") {
+				return // goes on with the one before
+			}
+			errs = append(errs, err.Error())
+		},
+	}
+	var files []*ast.File
+	for _, f := range p.files {
+		files = append(files, f.ast)
+	}
+	pkg := types.NewPackage(p.Path, files[0].Name.Name)
+	ch := types.NewChecker(conf, p.s.Fset, pkg, p.Info)
+	_ = ch.Files(files)
+	p.Pkg = pkg
+	return short10(errs)
+}
+
+// stamps are the files of a package as they were when they were read.
+type stamps struct {
+	dir   string
+	files map[string]stamp
+}
+
+type stamp struct {
+	size int64
+	time time.Time
+}
+
+func stampOf(name string) stamp {
+	info, err := os.Stat(name)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.Size(), info.ModTime()}
+}
+
+func (st *stamps) add(dir string, names []string) {
+	st.dir, st.files = dir, map[string]stamp{}
+	for _, n := range names {
+		st.files[n] = stampOf(filepath.Join(dir, n))
+	}
+}
+
+// same reports whether the files are as they were.
+func (st *stamps) same() bool {
+	if st.dir == "" {
+		return false
+	}
+	entries, err := os.ReadDir(st.dir)
+	if err != nil {
+		return false
+	}
+	for _, e := range entries { // a new file
+		name := e.Name()
+		if _, known := st.files[name]; !known && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !st.ignored(name) {
+			return false
+		}
+	}
+	for name, was := range st.files {
+		if stampOf(filepath.Join(st.dir, name)) != was {
+			return false
+		}
+	}
+	return true
+}
+
+// ignored reports a file that is for other systems.
+func (st *stamps) ignored(name string) bool {
+	ok, err := build.Default.MatchFile(st.dir, name)
+	return err == nil && !ok
+}

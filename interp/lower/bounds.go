@@ -130,19 +130,37 @@ func switched(s *ast.TypeSwitchStmt) ast.Expr {
 // assignChecks emits the checks of an assignment: of its right side first, but
 // where calls or an operation fix another order.
 func (l *lowerer) assignChecks(s *ast.AssignStmt) {
-	right := l.slicesFirst(s.Rhs)
+	left, right := s.Lhs, l.slicesFirst(s.Rhs)
+	if len(left) > 1 { // each store is checked in its turn
+		left = operands(left)
+	}
 	if len(s.Lhs) == len(s.Rhs) && len(right) > 1 && !isIdent(s.Lhs[0]) && rank(s.Rhs[0]) > 0 {
 		// What the first assignment may change is read before it, its own value after.
 		right = append(slices.DeleteFunc(right, func(e ast.Expr) bool { return e == s.Rhs[0] }), s.Rhs[0])
 	}
 	switch {
-	case s.Tok == token.ASSIGN && l.hasCall(s.Rhs):
+	case s.Tok != token.DEFINE && l.hasCall(s.Rhs):
 		l.checks(s.Rhs...)
 	case (s.Tok == token.ASSIGN || s.Tok == token.DEFINE) && !l.hasCall(s.Lhs):
-		l.checks(append(right, s.Lhs...)...)
+		l.checks(append(right, left...)...)
 	default:
-		l.checks(append(append([]ast.Expr{}, s.Lhs...), right...)...)
+		l.checks(append(slices.Clone(left), right...)...)
 	}
+}
+
+// operands are what the left sides of an assignment are made of.
+func operands(places []ast.Expr) (list []ast.Expr) {
+	for _, e := range places {
+		switch e := ast.Unparen(e).(type) {
+		case *ast.IndexExpr:
+			list = append(list, e.X, e.Index)
+		case *ast.StarExpr:
+			list = append(list, e.X)
+		case *ast.SelectorExpr:
+			list = append(list, e.X)
+		}
+	}
+	return list
 }
 
 // slicesFirst puts slice expressions before other expressions, as Go's compiler
@@ -171,6 +189,9 @@ func rank(e ast.Expr) int {
 func (l *lowerer) hasCall(exprs []ast.Expr) (found bool) {
 	for _, e := range exprs {
 		ast.Inspect(e, func(n ast.Node) bool {
+			if x, ok := n.(ast.Expr); ok && l.early[x] != "" {
+				return false
+			}
 			if c, ok := n.(*ast.CallExpr); ok && !l.harmless(c) {
 				found = true
 			}
@@ -342,6 +363,9 @@ func (l *lowerer) indexCheck(e *ast.IndexExpr) {
 	switch u := l.under(l.typeOf(e.X)).(type) {
 	case *types.Array:
 		size = strconv.FormatInt(u.Len(), 10)
+		if !constant {
+			l.holderCheck(e.X)
+		}
 	case *types.Pointer:
 		size = strconv.FormatInt(l.under(u.Elem()).(*types.Array).Len(), 10)
 	}
@@ -358,6 +382,26 @@ func (l *lowerer) indexCheck(e *ast.IndexExpr) {
 	}
 	l.checked = l.checked || !l.fixed(e.X) || !l.fixed(e.Index)
 	l.printf("if %s%s >= %s { _k.BadIndex(%s, %s) }\n", low, i, size, i, size)
+}
+
+// holderCheck emits the check of the pointer by which an array is reached.
+func (l *lowerer) holderCheck(e ast.Expr) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		if _, ok := l.under(l.typeOf(e.X)).(*types.Array); ok {
+			l.holderCheck(e.X)
+		}
+	case *ast.SelectorExpr:
+		if l.info.Selections[e] == nil {
+			return
+		}
+		if _, ok := l.under(l.typeOf(e.X)).(*types.Pointer); !ok {
+			l.holderCheck(e.X)
+		} else if l.pure(e.X) {
+			l.checked = true
+			l.printf("if %s == nil { _k.NilDeref() }\n", l.val(e.X))
+		}
+	}
 }
 
 func (l *lowerer) sliceCheck(e *ast.SliceExpr) {

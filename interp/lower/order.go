@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 )
 
 // Go leaves open when an operand that is no call is read beside a call that
@@ -14,38 +15,24 @@ import (
 // after. Statements where it matters have their calls put into variables first.
 
 // callsFirst emits the calls of a statement where one may change an operand to
-// the left of it.
+// the left of it, or be seen before the statement fails.
 func (l *lowerer) callsFirst(s ast.Stmt) {
 	if l.fn == nil {
 		return
 	}
-	var exprs []ast.Expr
+	o := &order{l: l}
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		exprs = []ast.Expr{s.X}
+		o.visitAll([]ast.Expr{s.X})
 	case *ast.AssignStmt:
-		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE || l.hasCall(s.Lhs) {
-			return
-		}
-		exprs = s.Rhs
+		o.assignment(s)
 	case *ast.ReturnStmt:
-		exprs = s.Results
+		o.visitAll(s.Results)
 	case *ast.SendStmt:
-		exprs = []ast.Expr{s.Value}
+		o.send(s)
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR && len(d.Specs) == 1 {
-			exprs = d.Specs[0].(*ast.ValueSpec).Values
-		}
-	}
-	if !l.hasCall(exprs) {
-		return
-	}
-	o := &order{l: l}
-	if len(exprs) == 1 {
-		o.last(exprs[0])
-	} else {
-		for _, e := range exprs {
-			o.visit(e)
+			o.visitAll(d.Specs[0].(*ast.ValueSpec).Values)
 		}
 	}
 	if !o.matters || o.unfit {
@@ -59,8 +46,107 @@ func (l *lowerer) callsFirst(s ast.Stmt) {
 		l.checks(e)
 		text := l.expr(e)
 		l.early[e] = l.unique("t")
-		l.printf("%s := %s\n", l.early[e], text)
+		if t := l.typeOf(e); l.isFunc(t) { // as in store
+			l.printf("var %s %s = %s\n", l.early[e], l.typ(t), text)
+		} else {
+			l.printf("%s := %s\n", l.early[e], text)
+		}
 	}
+}
+
+// visitAll visits the expressions of a statement if there is a call in them.
+func (o *order) visitAll(exprs []ast.Expr) {
+	switch {
+	case !o.l.hasCall(exprs):
+	case len(exprs) == 1:
+		o.last(exprs[0])
+	default:
+		for _, e := range exprs {
+			o.visit(e)
+		}
+	}
+}
+
+// assignment visits both sides. What the left sides are made of is read, and
+// found wrong, after the calls of both.
+func (o *order) assignment(s *ast.AssignStmt) {
+	plain := !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !isIdent(e) })
+	plainOp := plain && s.Tok != token.ASSIGN && s.Tok != token.DEFINE
+	if plainOp || !o.l.hasCall(s.Lhs) && (plain || !o.l.changing(s.Rhs)) {
+		if !plainOp {
+			o.visitAll(s.Rhs)
+		}
+		return
+	}
+	for _, e := range s.Lhs {
+		o.place(e)
+	}
+	o.matters = true
+	if len(s.Rhs) < len(s.Lhs) { // it has several values, which get variables anyway
+		o.last(s.Rhs[0])
+		return
+	}
+	for _, e := range s.Rhs {
+		o.visit(e)
+	}
+}
+
+// place visits what the left side of an assignment is made of.
+func (o *order) place(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		o.place(e.X)
+	case *ast.IndexExpr:
+		o.placeIn(e.X)
+		o.visit(e.Index)
+	case *ast.StarExpr:
+		o.visit(e.X)
+	case *ast.SelectorExpr:
+		if o.l.info.Selections[e] != nil {
+			o.placeIn(e.X)
+		}
+	}
+}
+
+// placeIn visits what a place is part of: an array or struct is none that is read.
+func (o *order) placeIn(e ast.Expr) {
+	switch o.l.under(o.l.typeOf(e)).(type) {
+	case *types.Array, *types.Struct:
+		o.place(e)
+	default:
+		o.visit(e)
+	}
+}
+
+func (o *order) send(s *ast.SendStmt) {
+	o.visit(s.Chan)
+	if o.reads+len(o.early) == 0 || !o.l.changing([]ast.Expr{s.Value}) {
+		*o = order{l: o.l}
+		o.visitAll([]ast.Expr{s.Value})
+		return
+	}
+	o.matters = true
+	o.visit(s.Value)
+}
+
+// changing reports expressions with calls that may change variables of the cell,
+// or with receive operations.
+func (l *lowerer) changing(exprs []ast.Expr) (found bool) {
+	o := &order{l: l}
+	for _, e := range exprs {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				found = found || !l.harmless(n) && o.changes(n)
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.ARROW
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // order looks through the operands of a statement in the order of evaluation.
@@ -145,13 +231,8 @@ func (o *order) lazy(e ast.Expr, reads int) {
 
 // put notes an operand that is evaluated in its turn.
 func (o *order) put(e ast.Expr) {
-	switch t := o.l.typeOf(e).(type) {
-	case *types.Tuple:
+	if _, ok := o.l.typeOf(e).(*types.Tuple); ok {
 		o.unfit = true
-	default:
-		if o.l.isFunc(t) {
-			o.unfit = true
-		}
 	}
 	o.early = append(o.early, e)
 }
@@ -217,7 +298,12 @@ func (o *order) call(e *ast.CallExpr) {
 	if !tv.IsType() && !tv.IsBuiltin() {
 		o.callee(e)
 	}
-	o.args(e)
+	if inner := o.l.tupleArg(e); inner != nil { // its values go straight into the call
+		o.callee(inner)
+		o.args(inner)
+	} else {
+		o.args(e)
+	}
 	switch {
 	case tv.IsType() && isInterface(o.l.sub(tv.Type)):
 		o.boxed(e.Args[0], reads)
@@ -234,6 +320,18 @@ func (o *order) call(e *ast.CallExpr) {
 		}
 		o.put(e)
 	}
+}
+
+// tupleArg is the call that gives another all its arguments, nil for none.
+func (l *lowerer) tupleArg(e *ast.CallExpr) *ast.CallExpr {
+	if len(e.Args) != 1 {
+		return nil
+	}
+	inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr)
+	if _, tuple := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok && tuple {
+		return inner
+	}
+	return nil
 }
 
 func (o *order) builtin(e *ast.CallExpr, reads int) {

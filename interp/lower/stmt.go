@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gopherlo/interp/check"
@@ -207,15 +208,35 @@ func (l *lowerer) assignOne(t lhs, e ast.Expr) {
 
 // store emits the assignment of an expression of which the text is given.
 func (l *lowerer) store(left string, t types.Type, e ast.Expr, text string) {
-	if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok || l.isFunc(t) {
+	if _, ok := ast.Unparen(e).(*ast.CompositeLit); ok || l.isFunc(t) || l.mayFail(e) {
 		// yaegi loses a literal that is stored through a pointer, and gives a
 		// variable that gets one a new place in memory. A func that a compiled
-		// function gives is lost when it is stored in anything but a variable.
+		// function gives is lost when it is stored in anything but a variable. An
+		// index on the left is found wrong before an assertion on the right is.
 		v := l.unique("t")
 		l.printf("var %s %s = %s\n", v, l.typ(t), text)
 		text = v
 	}
 	l.printf("%s = %s\n", left, text)
+}
+
+// mayFail reports expressions with type assertions or conversions to arrays.
+func (l *lowerer) mayFail(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.TypeAssertExpr:
+			found = true
+		case *ast.CallExpr:
+			if t := l.info.Types[n.Fun]; t.IsType() {
+				_, array := l.under(t.Type).(*types.Array)
+				found = found || array
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func (l *lowerer) isFunc(t types.Type) bool {
@@ -269,14 +290,22 @@ func (l *lowerer) declareVar(v types.Object, text string) {
 // assignTuple emits a, b = f() and the forms with ok.
 func (l *lowerer) assignTuple(targets []lhs, e ast.Expr) {
 	text, types := l.tuple(e, len(targets))
-	places := make([]string, len(targets))
-	for i, t := range targets {
-		if t.typ != nil && t.fresh == nil {
-			places[i] = l.stable(t.expr)
+	temps, places := l.temps(len(targets)), make([]string, len(targets))
+	stable := func() {
+		for i, t := range targets {
+			if t.typ != nil && t.fresh == nil {
+				places[i] = l.stable(t.expr)
+			}
 		}
 	}
-	temps := l.temps(len(targets))
+	early := slices.ContainsFunc(targets, func(t lhs) bool { return l.hasCall([]ast.Expr{t.expr}) })
+	if early {
+		stable()
+	}
 	l.printf("%s := %s\n", strings.Join(temps, ", "), text)
+	if !early {
+		stable()
+	}
 	if _, ok := l.mapElement(e); ok && targets[0].typ != nil {
 		// yaegi leaves what an element that is missing has been before.
 		l.printf("if !%s { %s = %s }\n", temps[1], temps[0], l.zero(types[0]))

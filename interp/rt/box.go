@@ -245,32 +245,28 @@ func (s *Session) TypeSwitch(x any, ids []int) int {
 // assertionError words a failed assertion as Go's runtime does.
 func (s *Session) assertionError(x any, t, static *Type) error {
 	x = s.A(x)
-	want := TypeString(t.T)
-	inter := TypeString(static.T)
-	if x == nil {
-		if it, ok := t.T.Underlying().(*types.Interface); ok && it.NumMethods() > 0 {
-			return typeAssertion("interface conversion: interface is nil, not " + want)
-		}
-		return typeAssertion("interface conversion: " + inter + " is nil, not " + want)
+	want, inter := TypeString(t.T), TypeString(static.T)
+	it, toInterface := t.T.Underlying().(*types.Interface)
+	switch {
+	case x == nil && toInterface && it.NumMethods() > 0:
+		return failedAssertion("", "", want, "")
+	case x == nil:
+		return failedAssertion(inter, "", want, "")
 	}
 	have := s.DynamicType(x)
-	if it, ok := t.T.Underlying().(*types.Interface); ok {
-		return typeAssertion("interface conversion: " + have + " is not " + want + ": missing method " + s.missing(x, it, t))
+	if toInterface {
+		return failedAssertion(inter, have, want, s.missing(x, it, t))
 	}
-	msg := "interface conversion: " + inter + " is " + have + ", not " + want
-	if have == want {
-		msg += " (types from different " + s.origins(x, t) + ")"
+	if have == want && s.fromCells(x, t) {
+		want += " (types from different cells)"
 	}
-	return typeAssertion(msg)
+	return failedAssertion(inter, have, want, "")
 }
 
-// origins says how two types of one name differ.
-func (s *Session) origins(x any, t *Type) string {
+// fromCells reports that two types of one name are of different cells.
+func (s *Session) fromCells(x any, t *Type) bool {
 	b, ok := unbox(x)
-	if ok && packageOf(b.T.T) == packageOf(t.T) {
-		return "scopes"
-	}
-	return "cells"
+	return !ok || packageOf(b.T.T) != packageOf(t.T)
 }
 
 func packageOf(t types.Type) *types.Package {
@@ -288,19 +284,8 @@ func (s *Session) DynamicType(x any) string {
 	if b, ok := unbox(s.A(x)); ok {
 		return TypeString(b.T.T)
 	}
-	if name := goErrorType(x); name != "" {
-		return name
-	}
 	return fmt.Sprintf("%T", x)
 }
-
-// typeAssertion is a failed type assertion.
-type typeAssertion string
-
-func (e typeAssertion) Error() string { return string(e) }
-
-// RuntimeError marks it as one of Go's run-time errors.
-func (e typeAssertion) RuntimeError() {}
 
 // retype gives v the type t, which has the same layout: yaegi knows recursive
 // types under several names.

@@ -160,41 +160,6 @@ func interpretedDepth() (depth int) {
 	}
 }
 
-// runtimeError is one of Go's run-time errors.
-type runtimeError string
-
-func (e runtimeError) Error() string { return "runtime error: " + string(e) }
-func (e runtimeError) RuntimeError() {}
-
-var _ runtime.Error = runtimeError("")
-
-// plainError is a run-time error whose text has no prefix.
-type plainError string
-
-func (e plainError) Error() string { return string(e) }
-
-// RuntimeError marks it as one of Go's run-time errors.
-func (e plainError) RuntimeError() {}
-
-// goErrorType names the type that an error of this package has in Go; "" is for
-// other values.
-func goErrorType(v any) string {
-	switch v := v.(type) {
-	case runtimeError:
-		for _, bounds := range []string{"index out of", "slice bounds", "cannot convert slice"} {
-			if strings.HasPrefix(string(v), bounds) {
-				return "runtime.boundsError"
-			}
-		}
-		return "runtime.errorString"
-	case plainError:
-		return "runtime.plainError"
-	case typeAssertion:
-		return "*runtime.TypeAssertionError"
-	}
-	return ""
-}
-
 // BadRange is the panic of a function that calls the body of a range statement
 // in a state (see package lower) in which the body may not run; 0 is for one
 // that has kept a panic of the body to itself.
@@ -210,8 +175,6 @@ func (s *Session) BadRange(state int) {
 	}
 	panic(runtimeError("range function " + text))
 }
-
-const errNilDeref = runtimeError("invalid memory address or nil pointer dereference")
 
 // Translate gives a panic raised by yaegi's use of reflection the words that
 // Go's runtime has for it.

@@ -85,7 +85,7 @@ func (f *verbWriter) verb(spec string, verb rune) {
 		// The argument may serve other verbs too: it stays where it is.
 		spec = indexRE.ReplaceAllString(spec, "")
 		n := f.next
-		if anyBoxed(f.args[n:n+1]) && (verb == 'T' || verb == 'p') {
+		if anyBoxed(f.args[n:n+1]) && (verb == 'T' || verb == 'p' || verb == 'w') {
 			f.args = append(f.args, f.args[n])
 			n = len(f.args) - 1
 		}
@@ -105,10 +105,6 @@ var indexRE = regexp.MustCompile(`\[\d+\]$`)
 func (s *Session) replace(args []any, n int, verb rune) rune {
 	b, ok := unbox(args[n])
 	if !ok {
-		if name := goErrorType(args[n]); name != "" && verb == 'T' {
-			args[n] = name
-			return 's'
-		}
 		return verb
 	}
 	switch verb {
@@ -117,13 +113,15 @@ func (s *Session) replace(args []any, n int, verb rune) rune {
 		return 's'
 	case 'p':
 		args[n] = b.V
+	case 'w':
+		args[n] = s.asFacade(b).Interface() // fmt names its type where it cannot be wrapped
 	}
 	return verb
 }
 
 func anyBoxed(args []any) bool {
 	for _, a := range args {
-		if _, ok := unbox(a); ok || goErrorType(a) != "" {
+		if _, ok := unbox(a); ok {
 			return true
 		}
 	}
@@ -158,13 +156,7 @@ func (s *Session) fmtSymbols() map[string]any {
 			return fmt.Fprintf(w, f, a...)
 		},
 		"Errorf": func(f string, a ...any) error {
-			a = s.plain(a)
-			for i, x := range a {
-				if b, ok := x.(errBox); ok { // it may be wrapped
-					a[i] = s.E(b)
-				}
-			}
-			f, a = s.format(f, a)
+			f, a = s.format(f, s.plain(a))
 			return fmt.Errorf(f, a...)
 		},
 		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, s.plain(a)...) },

@@ -101,7 +101,7 @@ func (p *printer) methods(t types.Type, v reflect.Value) (printed bool) {
 	if types.IsInterface(t) {
 		return false // those of the value in it count, if there is one
 	}
-	if !isCell(t) || isUnnamed(t) {
+	if (!isCell(t) || isUnnamed(t)) && !embeds(t) {
 		if v.CanInterface() && !isCell(t) {
 			return p.nativeMethods(v)
 		}
@@ -170,6 +170,24 @@ func isFormatter(t types.Type) bool {
 	return sig.Params().Len() == 2 && sig.Results().Len() == 0 &&
 		types.TypeString(sig.Params().At(0).Type(), nil) == "fmt.State" &&
 		types.Identical(sig.Params().At(1).Type(), types.Typ[types.Rune])
+}
+
+// embeds reports struct types without a name, and pointers to them, that may have
+// methods of embedded fields.
+func embeds(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := types.Unalias(t).(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Embedded() {
+			return true
+		}
+	}
+	return false
 }
 
 func isUnnamed(t types.Type) bool {
@@ -348,17 +366,26 @@ func (p *printer) iface(t types.Type, v reflect.Value, depth int, hidden bool) {
 			return
 		}
 	}
-	if v.Kind() == reflect.Pointer && depth > 0 && !printsItself(x) {
+	if v.Kind() == reflect.Pointer && depth > 0 && !p.printsItself(x) {
+		if p.sharpV() {
+			p.text(fmt.Sprintf("(%T)(%#x)", x, v.Pointer()))
+			return
+		}
 		p.address(t, v)
 		return
 	}
 	p.leaf(x)
 }
 
-func printsItself(x any) bool {
+// printsItself reports values with a method that fmt calls for the verb.
+func (p *printer) printsItself(x any) bool {
 	switch x.(type) {
-	case fmt.Formatter, error, fmt.Stringer:
+	case fmt.Formatter:
 		return true
+	case fmt.GoStringer:
+		return p.sharpV()
+	case error, fmt.Stringer:
+		return !p.sharpV()
 	}
 	return false
 }

@@ -24,6 +24,7 @@ type Session struct {
 	facadeMu   sync.Mutex // held while facades are made or looked up
 	facades    facades
 	facadeMade atomic.Bool
+	slots      sync.Map // facade to whether it holds interfaces with methods
 
 	runs       sync.Map // cell to *Run
 	foreground atomic.Pointer[Run]

@@ -34,6 +34,7 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	table[Path+"/rt"]["AtomicPointer"] = reflect.ValueOf((*AtomicPointer)(nil))
 	add(Path+"/fmt/fmt", s.fmtSymbols())
 	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
+	add(Path+"/encoding/json/json", map[string]any{"Unmarshal": s.unmarshal})
 	add(Path+"/log/log", s.logSymbols())
 	add(Path+"/runtime/runtime", map[string]any{
 		"SetFinalizer": s.setFinalizer, "GOMAXPROCS": processors.Set, "SetDefaultGOMAXPROCS": processors.SetDefault,

@@ -96,7 +96,7 @@ func (s *Session) explain(v any) {
 	text := string(buf[:runtime.Stack(buf[:], false)])
 	func() {
 		defer func() {
-			if r, ok := recover().(runtimeError); ok {
+			if r, ok := recover().(runtime.Error); ok {
 				s.explained.Store(goid.Get(), r)
 			}
 		}()

@@ -46,7 +46,7 @@ func (s *Session) FromSlice(x, z any) {
 		n = n.Elem()
 	}
 	if v.Len() < n.Len() {
-		panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", v.Len(), n.Len())))
+		outOfBounds(boundsConvert, n.Len(), v.Len())
 	}
 	dst.Set(v.Convert(dst.Type()))
 }
@@ -131,51 +131,32 @@ func (s *Session) NotNil(x any) any {
 }
 
 // BadIndex raises the panic for an index that is out of range.
-func (s *Session) BadIndex(i, n int) {
-	if i < 0 {
-		panic(runtimeError(fmt.Sprintf("index out of range [%d]", i)))
-	}
-	panic(runtimeError(fmt.Sprintf("index out of range [%d] with length %d", i, n)))
-}
+func (s *Session) BadIndex(i, n int) { outOfBounds(boundsIndex, i, n) }
 
 // BadSlice raises the panic for slice bounds that are out of range. kind has
 // bit 0 for strings and arrays, bit 1 when the upper bound was left out.
 func (s *Session) BadSlice(low, high, limit, kind int) {
-	word := "capacity"
+	if high >= 0 && high <= limit {
+		outOfBounds(boundsSliceLow, low, high)
+	}
 	if kind&1 != 0 {
-		word = "length"
+		outOfBounds(boundsSliceLen, high, limit)
 	}
-	switch {
-	case high < 0:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d]", high)))
-	case high > limit:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d] with %s %d", high, word, limit)))
-	case low < 0:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:]", low)))
-	}
-	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d]", low, high)))
+	outOfBounds(boundsSliceCap, high, limit)
 }
 
 // BadSlice3 raises the panic for the bounds of x[low:high:max]; kind is 1 for
 // arrays.
 func (s *Session) BadSlice3(low, high, limit, capacity, kind int) {
-	word := "capacity"
-	if kind == 1 {
-		word = "length"
-	}
 	switch {
-	case limit < 0:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d]", limit)))
-	case limit > capacity:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with %s %d", limit, word, capacity)))
-	case high < 0:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d:]", high)))
-	case high > limit:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d:%d]", high, limit)))
-	case low < 0:
-		panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d::]", low)))
+	case (limit < 0 || limit > capacity) && kind == 1:
+		outOfBounds(boundsSlice3Len, limit, capacity)
+	case limit < 0 || limit > capacity:
+		outOfBounds(boundsSlice3Cap, limit, capacity)
+	case high < 0 || high > limit:
+		outOfBounds(boundsSlice3High, high, limit)
 	}
-	panic(runtimeError(fmt.Sprintf("slice bounds out of range [%d:%d:]", low, high)))
+	outOfBounds(boundsSlice3Low, low, high)
 }
 
 // isNilPointer reports nil, with a type or without.

@@ -178,7 +178,7 @@ func (s *Session) waiters() map[string]any {
 			return c, n, err
 		},
 		"Decode": func(d *json.Decoder, v any) error {
-			_, err := waitOn(s, d, func() (bool, error) { return true, d.Decode(v) })
+			_, err := waitOn(s, d, func() (bool, error) { return true, s.decoded(v, func() error { return d.Decode(v) }) })
 			return err
 		},
 	}

@@ -47,7 +47,7 @@ type declared struct {
 // in.stops.mu are held.
 func (in *Interp) declare(r *cellRun, prog *lower.Program, p *yaegi.Program, res *check.Result) (*declared, error) {
 	d := &declared{run: in.rt.Begin(r.ctx, r.req.Cell, r.host, !r.beside), res: res}
-	display.SetOutput(output{in.rt})
+	display.SetOutput(output{in.rt, in.session.FileText})
 	if !in.rt.Active(r.req.Cell) {
 		in.last = d.run
 	}
@@ -335,7 +335,10 @@ func internals(i *yaegi.Interpreter) (id *uint64, g globals) {
 }
 
 // output sends what cells show to the host of the cell that shows it.
-type output struct{ s *rt.Session }
+type output struct {
+	s     *rt.Session
+	files func(name string) (text string, ok bool) // of packages from source
+}
 
 // Display implements display.Output.
 func (o output) Display(data language.Bundle, metadata, transient map[string]any, update bool) {
@@ -349,7 +352,7 @@ func (o output) CellText(file string) (string, bool) {
 	number, ok := strings.CutPrefix(strings.TrimSuffix(file, ".go"), "cell-")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil {
-		return "", false
+		return o.files(file)
 	}
 	return o.s.CellText(n)
 }

@@ -34,7 +34,7 @@ func (in *Interp) comm(ctx context.Context, msg language.CommMessage, host langu
 	cell, _ := cellid.Current()
 	run := in.rt.Begin(ctx, cell, host, foreground)
 	defer run.End()
-	display.SetOutput(output{in.rt})
+	display.SetOutput(output{in.rt, in.session.FileText})
 	in.rt.Guard(func() { display.HandleComm(msg.Kind, msg.Content, msg.Buffers) })()
 	in.rt.Drain()
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gopherlo/interp/cell"
+	"gopherlo/interp/modules"
 	"gopherlo/interp/symbols"
 	"gopherlo/jaxlike/stages"
 	"gopherlo/xla"
@@ -26,6 +27,9 @@ func (in *Interp) literal(ctx context.Context, cur *cell.Cursor, text string, at
 	case cur.Imports():
 		for _, path := range symbols.Packages() {
 			list = append(list, candidate{name: path, kind: "module", signature: firstSentence(symbols.Doc(path, ""))})
+		}
+		for _, path := range modules.List(workingDir(), text[start:at]) {
+			list = append(list, candidate{name: path, kind: "module", signature: firstSentence(in.session.Loaded(path).Doc())})
 		}
 		return start, list
 	case bracket == token.LBRACE && optionLiterals[function] && last[0] == ":":

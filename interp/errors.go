@@ -91,7 +91,9 @@ func (in *Interp) lowerError(c *cell.Cell, err error) *language.Error {
 	var u *lower.Unsupported
 	if errors.As(err, &u) && u.Cell >= check.FileBase {
 		text := in.where(u.Cell, u.Line) + ": " + u.Error()
-		return &language.Error{Name: "CompileError", Value: text, Traceback: []string{"CompileError: " + text, "    " + u.Hint()}}
+		return &language.Error{Name: "CompileError", Value: text, Traceback: []string{
+			"CompileError: " + text, "    `gopherlo build --with " + in.session.FilePackage(u.Cell) + "` makes a kernel that has the package compiled",
+		}}
 	}
 	if errors.As(err, &u) && c != nil && u.Cell == c.N && u.Line > 0 {
 		d := check.Diagnostic{Hint: u.Hint()}
@@ -268,7 +270,7 @@ func (in *Interp) frames(trace string, line, top int) []string {
 			add(f.pos.Cell, called, f.pos.Func)
 		case f.callee == "init" && top > 0:
 			add(top/lower.LineBase, top%lower.LineBase, "")
-		case f.pos.Cell > 0:
+		case f.pos.Cell > 0 && f.pos.Line > 0:
 			add(f.pos.Cell, f.pos.Line, f.pos.Func)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/doc/comment"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -132,13 +131,13 @@ func (in *Interp) describeWord(text string, start, end int, running int32) descr
 	if obj == nil {
 		if obj = in.objectNamed(word); obj == nil || sc.selects() {
 			if path := in.packageNamed(word); path != "" && !sc.selects() {
-				return describePackage(path)
+				return in.describePackage(path)
 			}
 			return description{}
 		}
 	}
 	if p, ok := obj.(*types.PkgName); ok {
-		return describePackage(p.Imported().Path())
+		return in.describePackage(p.Imported().Path())
 	}
 	d := description{head: declaration(obj, word), doc: in.docOf(sc, obj, word)}
 	sym := in.session.SymOf(obj)
@@ -183,17 +182,16 @@ func (in *Interp) packageNamed(name string) string {
 	return ""
 }
 
-func describePackage(path string) description {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	if p, err := symbolsPackage(path); err == nil {
-		name = p.Name()
-	}
-	return description{head: fmt.Sprintf("package %s // import %q", name, path), doc: symbols.Doc(path, "")}
+func (in *Interp) describePackage(path string) description {
+	return description{head: fmt.Sprintf("package %s // import %q", in.session.PackageName(path), path), doc: in.packageDoc(path)}
 }
 
-// symbolsPackage reads a package for its name alone.
-func symbolsPackage(path string) (*types.Package, error) {
-	return symbols.NewImporter(token.NewFileSet()).Import(path)
+// packageDoc is the documentation of a package, compiled or loaded from source.
+func (in *Interp) packageDoc(path string) string {
+	if p := in.session.FromSource(path); p != nil {
+		return p.Doc()
+	}
+	return symbols.Doc(path, "")
 }
 
 // valueNow is the value of a variable, and of when it is: now, or as a cell has

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"gopherlo/interp/cell"
+	"gopherlo/interp/check"
 	"gopherlo/interp/symbols"
 	"gopherlo/jaxlike/stages"
 	"gopherlo/xla"
@@ -68,8 +69,8 @@ func (in *Interp) describeLiteral(ctx context.Context, cur *cell.Cursor, text st
 	function := operand[strings.LastIndexByte(operand, '.')+1:]
 	switch {
 	case cur.Imports():
-		if symbols.Known(word) {
-			return describePackage(word)
+		if symbols.Known(word) || in.session.FromSource(word) != nil {
+			return in.describePackage(word)
 		}
 	case bracket == token.LBRACE && optionLiterals[function] && cur.Last(1)[0] != ":":
 		return describeOption(ctx, word)
@@ -133,7 +134,7 @@ func describeFlag(ctx context.Context, name string) description {
 // the cell that has declared it.
 func (in *Interp) docOf(sc *scene, obj types.Object, name string) string {
 	if sym := in.session.SymOf(obj); sym != nil {
-		return strings.TrimSpace(sym.Doc + "\n\n" + fmt.Sprintf("declared in cell %d", sym.Cell))
+		return strings.TrimSpace(sym.Doc + "\n\n" + in.declaredIn(sym.Cell))
 	}
 	if obj.Parent() == types.Universe {
 		return builtinDocs[name]
@@ -148,7 +149,7 @@ func (in *Interp) docOf(sc *scene, obj types.Object, name string) string {
 		if recv := o.Signature().Recv(); recv != nil {
 			owner, _ = types.Unalias(deref(recv.Type())).(*types.Named)
 			if fd := in.session.Method(o); fd != nil {
-				return strings.TrimSpace(fd.Doc + "\n\n" + fmt.Sprintf("declared in cell %d", fd.Cell))
+				return strings.TrimSpace(fd.Doc + "\n\n" + in.declaredIn(fd.Cell))
 			}
 		}
 	case *types.Var:
@@ -163,6 +164,14 @@ func (in *Interp) docOf(sc *scene, obj types.Object, name string) string {
 		return memberDoc(in.session.Source(sym), symbol)
 	}
 	return symbols.Doc(obj.Pkg().Path(), owner.Obj().Name()+"."+symbol)
+}
+
+// declaredIn says which cell, or file of a package from source, has declared a name.
+func (in *Interp) declaredIn(cell int) string {
+	if cell >= check.FileBase {
+		return "declared in " + in.session.FileName(cell)
+	}
+	return fmt.Sprintf("declared in cell %d", cell)
 }
 
 // fieldOwner is the type that declares a field which the word selects or sets.

@@ -174,6 +174,9 @@ func (k *checker) run(first bool) {
 	k.collectNames()
 	k.keepIdenticalTypes()
 	if first {
+		if !k.loose {
+			k.reload()
+		}
 		k.recall()
 		k.renameOld()
 		k.chooseTagForm()
@@ -418,6 +421,9 @@ func (k *checker) resolve(name string) types.Object {
 	if obj := pkg.Scope().Lookup(pre.Name); obj != nil {
 		alias := aliasOf(obj, name)
 		k.res.aliases[alias] = &Sym{Name: pre.Name, Obj: obj, Path: pre.Path, Kind: kindOf(obj)}
+		if sym := k.s.byObj[obj]; sym != nil { // of a package from source
+			k.res.aliases[alias] = sym
+		}
 		return alias
 	}
 	return nil

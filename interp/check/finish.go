@@ -98,7 +98,7 @@ func methodSignature(ctxt *types.Context, sig *types.Signature) *types.Signature
 
 // finish turns what the check found into symbols.
 func (k *checker) finish() {
-	k.res.Notes = append(k.res.Notes, k.notes...)
+	k.res.Notes = append(append(k.res.Notes, k.notes...), k.stale()...)
 	k.finishTypes()
 	for _, fd := range k.funcs {
 		k.finishFunc(fd)

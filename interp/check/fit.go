@@ -461,7 +461,7 @@ func (h *hiddenImporter) Import(path string) (*types.Package, error) {
 	if err == nil {
 		return pkg, nil
 	}
-	p, loadErr := h.s.load(modules.Root{}, path)
+	p, loadErr := h.s.load(modules.Root{}, "", path)
 	switch {
 	case errors.Is(loadErr, modules.ErrNotFound):
 		return nil, err
@@ -476,13 +476,13 @@ func (s *Session) builtin(path string) (*types.Package, error) {
 	return s.importer.Importer.Import(path)
 }
 
-// sourcePackage is the package from source that a path means, nil when it is none or
+// FromSource is the package from source that a path means, nil when it is none or
 // not right.
-func (s *Session) sourcePackage(path string) *Package {
+func (s *Session) FromSource(path string) *Package {
 	if s.known[path] {
 		return nil
 	}
-	p, err := s.load(modules.Root{}, path)
+	p, err := s.load(modules.Root{}, "", path)
 	if err != nil {
 		return nil
 	}

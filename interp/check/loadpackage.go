@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -11,6 +12,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,9 +25,22 @@ import (
 type PackageError struct {
 	Path  string
 	Lines []string // each with its file and line where it has one
+	// Compiler tells that the package is right and only a compiler can make it run.
+	Compiler bool
 }
 
 func (e *PackageError) Error() string { return strings.Join(e.Lines, "\n") }
+
+// pureTags are the build tags by which packages leave out assembly and package unsafe.
+var pureTags = []string{"purego", "appengine", "noasm", "safe"}
+
+// pureContext is the go command's without cgo, assembly and package unsafe.
+func pureContext() build.Context {
+	ctxt := build.Default
+	ctxt.CgoEnabled = false
+	ctxt.BuildTags = append(slices.Clone(ctxt.BuildTags), pureTags...)
+	return ctxt
+}
 
 // mostMistakes is how many mistakes of a package are told.
 const mostMistakes = 10
@@ -33,9 +48,10 @@ const mostMistakes = 10
 // sourceImporter imports for a package from source: built-in packages, and those
 // that its module sees.
 type sourceImporter struct {
-	s    *Session
-	p    *Package
-	errs map[string]error
+	s *Session
+	p *Package
+	// deps are the errors of the packages that it imports.
+	deps []*PackageError
 }
 
 // Import implements types.Importer.
@@ -47,10 +63,14 @@ func (im *sourceImporter) Import(path string) (*types.Package, error) {
 	if err == nil {
 		return pkg, nil
 	}
-	dep, err := im.s.load(im.p.Folder.Root, path)
+	dep, err := im.s.load(im.p.Folder.Root, im.p.Folder.Dir, path)
+	var wrong *PackageError
 	switch {
 	case errors.Is(err, modules.ErrNotFound):
 		return nil, errors.New(im.s.notBuiltIn(path))
+	case errors.As(err, &wrong):
+		im.deps = append(im.deps, wrong)
+		return nil, err
 	case err != nil:
 		return nil, err
 	case !visibleFrom(im.p.Path, dep.Path):
@@ -72,12 +92,13 @@ func visibleFrom(importer, path string) bool {
 	return parent == "" || importer == parent || strings.HasPrefix(importer, parent+"/")
 }
 
-// load gives the package that an import path means to a module, zero for cells.
-func (s *Session) load(from modules.Root, path string) (*Package, error) {
+// load gives the package that an import path means to a package of a module, and in
+// a folder; without, to cells.
+func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 	if s.env.Dir == nil {
 		return nil, modules.ErrNotFound
 	}
-	folder, err := modules.Find(s.env.Dir(), from, path)
+	folder, err := modules.Find(cmp.Or(dir, s.env.Dir()), from, path)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +113,9 @@ func (s *Session) load(from modules.Root, path string) (*Package, error) {
 	}
 	s.loading = append(s.loading, folder.Path)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
-	p := &Package{Path: folder.Path, Folder: folder, s: s, texts: map[types.Object]ast.Node{}, src: map[*token.File][]byte{}}
-	if folder.Root.Version != "" {
-		p.Note = folder.Path + " is that of " + folder.Root.Path + " " + folder.Root.Version + " in the module cache"
+	p := &Package{Path: folder.Path, Folder: folder, s: s}
+	if folder.Root.Guessed {
+		p.Note = folder.Path + " is that of " + folder.Root.Path + " " + folder.Root.Version + ", the newest in the module cache"
 	}
 	if err := p.read(); err != nil {
 		s.failed[folder.Path] = &failedPackage{err, p.stamps}
@@ -115,10 +136,8 @@ type failedPackage struct {
 
 // read parses and checks the package.
 func (p *Package) read() error {
-	fail := func(lines ...string) error { return &PackageError{p.Path, lines} }
-	ctxt := build.Default
-	ctxt.CgoEnabled = false
-	ctxt.BuildTags = append(slices.Clone(ctxt.BuildTags), "purego")
+	fail := func(lines ...string) error { return &PackageError{Path: p.Path, Lines: lines} }
+	ctxt := pureContext()
 	bp, err := ctxt.ImportDir(p.Folder.Dir, 0)
 	if bp != nil {
 		p.stamps.add(p.Folder.Dir, append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
@@ -131,16 +150,16 @@ func (p *Package) read() error {
 	case bp.Name == "main":
 		return fail(`import "` + p.Path + `" is a program, not an importable package`)
 	case len(bp.EmbedPatterns) > 0:
-		return fail("package " + p.Path + " embeds files, which needs the compiler")
+		return &PackageError{p.Path, []string{"package " + p.Path + " embeds files"}, true}
 	}
 	errs := p.parse(append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
 	if len(errs) > 0 {
 		return fail(errs...)
 	}
-	if errs := p.check(); len(errs) > 0 {
-		return fail(errs...)
+	if name := p.bodiless(); name != "" {
+		return &PackageError{p.Path, []string{name}, true}
 	}
-	return nil
+	return p.check()
 }
 
 // shown is the name of a file as messages and places have it: from the working
@@ -180,18 +199,24 @@ func (p *Package) parse(names []string) (errs []string) {
 			errs = append(errs, err.Error())
 			continue
 		}
-		p.files = append(p.files, sourceFile{f, p.s.addFile(shown)})
-		p.src[p.s.Fset.File(f.FileStart)] = src
-		for _, d := range f.Decls {
+		p.files = append(p.files, sourceFile{f, p.s.addFile(fileInfo{shown, p.Path, string(src)})})
+	}
+	return shortened(errs)
+}
+
+// bodiless tells of a function that is written in assembly, "" for none.
+func (p *Package) bodiless() string {
+	for _, f := range p.files {
+		for _, d := range f.ast.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body == nil {
-				errs = append(errs, p.s.Fset.Position(fd.Pos()).String()+": function "+fd.Name.Name+" has no body: it is written in assembly, which needs the compiler")
+				return p.s.Fset.Position(fd.Pos()).String() + ": function " + fd.Name.Name + " is written in assembly"
 			}
 		}
 	}
-	return short10(errs)
+	return ""
 }
 
-func short10(errs []string) []string {
+func shortened(errs []string) []string {
 	if len(errs) > mostMistakes {
 		return append(errs[:mostMistakes:mostMistakes], fmt.Sprintf("and %d more", len(errs)-mostMistakes))
 	}
@@ -199,19 +224,25 @@ func short10(errs []string) []string {
 }
 
 // check has go/types look at the package, and keeps what it finds.
-func (p *Package) check() (errs []string) {
+func (p *Package) check() error {
+	var errs []mistakeAt
 	p.Info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}
+	im := &sourceImporter{s: p.s, p: p}
 	conf := &types.Config{
-		GoVersion: "go1.26", Importer: &sourceImporter{s: p.s, p: p}, Context: p.s.ctxt,
+		GoVersion: "go1.26", Importer: im, Context: p.s.ctxt,
 		Error: func(err error) {
-			if te, ok := err.(types.Error); ok && strings.HasPrefix(te.Msg, "\t") {
+			te, ok := err.(types.Error)
+			if ok && strings.HasPrefix(te.Msg, "\t") {
 				return // goes on with the one before
 			}
-			errs = append(errs, err.Error())
+			if m := importErrRE.FindStringSubmatch(te.Msg); m != nil {
+				err = errors.New(p.s.Fset.Position(te.Pos).String() + ": " + m[1])
+			}
+			errs = append(errs, mistakeAt{te.Pos, err.Error()})
 		},
 	}
 	var files []*ast.File
@@ -222,8 +253,28 @@ func (p *Package) check() (errs []string) {
 	ch := types.NewChecker(conf, p.s.Fset, pkg, p.Info)
 	_ = ch.Files(files)
 	p.Pkg = pkg
-	return short10(errs)
+	if len(im.deps) > 0 {
+		return im.deps[0]
+	}
+	if len(errs) > 0 {
+		slices.SortStableFunc(errs, func(a, b mistakeAt) int { return cmp.Compare(a.pos, b.pos) })
+		lines := make([]string, len(errs))
+		for i, e := range errs {
+			lines[i] = e.text
+		}
+		return &PackageError{Path: p.Path, Lines: shortened(lines)}
+	}
+	return nil
 }
+
+// mistakeAt is a mistake in a package.
+type mistakeAt struct {
+	pos  token.Pos
+	text string
+}
+
+// importErrRE finds what an importer has said.
+var importErrRE = regexp.MustCompile(`(?s)^could not import \S+ \((.*)\)$`)
 
 // stamps are the files of a package as they were when they were read.
 type stamps struct {
@@ -276,6 +327,59 @@ func (st *stamps) same() bool {
 
 // ignored reports a file that is for other systems.
 func (st *stamps) ignored(name string) bool {
-	ok, err := build.Default.MatchFile(st.dir, name)
+	ctxt := pureContext()
+	ok, err := ctxt.MatchFile(st.dir, name)
 	return err == nil && !ok
+}
+
+// changed reports whether files of the package, or of one that it imports, are others
+// than those that it was loaded from. Those of the module cache do not change.
+func (p *Package) changed() bool {
+	if p.Folder.Root.Version == "" && !p.stamps.same() {
+		return true
+	}
+	return slices.ContainsFunc(p.Deps, (*Package).changed)
+}
+
+// reload drops the packages that the cell imports by itself and that have changed, so
+// that they are loaded again.
+func (k *checker) reload() {
+	if len(k.s.packages) == 0 {
+		return
+	}
+	for _, sp := range k.c.Imports {
+		path := unquote(sp.Path.Value)
+		if k.s.known[path] {
+			continue
+		}
+		folder, err := modules.Find(k.s.env.Dir(), modules.Root{}, path)
+		if p := k.s.packages[folder.Path]; err == nil && p != nil && p.changed() {
+			p.drop()
+			k.note("package %s has been loaded again; values made before keep their types of then", p.Pkg.Name())
+		}
+	}
+}
+
+// drop forgets a package and those of its imports that have changed.
+func (p *Package) drop() {
+	delete(p.s.packages, p.Path)
+	for _, d := range p.Deps {
+		if d.changed() {
+			d.drop()
+		}
+	}
+}
+
+// stale tells once of packages that the cell uses and whose files have changed.
+func (k *checker) stale() (notes []string) {
+	if len(k.s.packages) == 0 {
+		return nil
+	}
+	for _, pkg := range k.pkg.Imports() {
+		if p := k.s.PackageOf(pkg); p != nil && !p.told && p.changed() {
+			p.told = true
+			notes = append(notes, "the files of package "+pkg.Name()+" have changed; run its import again to use them")
+		}
+	}
+	return notes
 }

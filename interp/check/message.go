@@ -152,7 +152,7 @@ func (k *checker) clean(msg string) string {
 	})
 	msg = markRE.ReplaceAllString(msg, "")
 	if m := importRE.FindStringSubmatch(msg); m != nil {
-		return k.s.notBuiltIn(m[1])
+		return k.s.notImported(m[1])
 	}
 	return msg
 }

@@ -10,15 +10,14 @@ import (
 	"gopherlo/interp/modules"
 )
 
-// Package is one that is interpreted from its source.
+// Package is one that is interpreted from its source. Its init functions and its
+// variables are lowered with it, its other functions where they are first used.
 type Package struct {
 	Path string
 	Pkg  *types.Package
 	Info *types.Info
-	// Funcs are its functions and methods, Vars its variables, in the order of the
-	// files.
-	Funcs []*FuncDecl
-	Vars  []*Sym
+	// Vars are its variables.
+	Vars []*Sym
 	// Deps are the packages of this kind that it imports.
 	Deps []*Package
 	// Ready tells that it has been declared and its variables have been given their
@@ -26,12 +25,12 @@ type Package struct {
 	Ready  bool
 	Folder modules.Folder
 	Note   string
+	told   bool // that its files have changed
 
 	s      *Session
+	inits  []*FuncDecl
 	files  []sourceFile
 	stamps stamps
-	texts  map[types.Object]ast.Node // declarations, for their text
-	src    map[*token.File][]byte
 }
 
 // sourceFile is a parsed file.
@@ -45,26 +44,72 @@ type sourceFile struct {
 const FileBase = 1_000_000
 
 // addFile numbers a file by the name that places show.
-func (s *Session) addFile(name string) (number int) {
+func (s *Session) addFile(f fileInfo) (number int) {
 	s.filesMu.Lock()
 	defer s.filesMu.Unlock()
-	for i, n := range s.files {
-		if n == name {
+	for i, have := range s.files {
+		if have.name == f.name {
+			s.files[i] = f
 			return FileBase + i
 		}
 	}
-	s.files = append(s.files, name)
+	s.files = append(s.files, f)
 	return FileBase + len(s.files) - 1
 }
 
-// FileName names what a place is in: a file of a package, or cell-N.go.
-func (s *Session) FileName(number int) string {
+// fileInfo is what is known of a file of a package.
+type fileInfo struct {
+	name, pkg string // as places show it; the import path
+	text      string
+}
+
+func (s *Session) file(number int) fileInfo {
 	s.filesMu.RLock()
 	defer s.filesMu.RUnlock()
 	if i := number - FileBase; i >= 0 && i < len(s.files) {
 		return s.files[i]
 	}
+	return fileInfo{}
+}
+
+// FileText is the text of a file of a package by the name that places have, as it was
+// when the package was loaded.
+func (s *Session) FileText(name string) (string, bool) {
+	s.filesMu.RLock()
+	defer s.filesMu.RUnlock()
+	for _, f := range s.files {
+		if f.name == name {
+			return f.text, true
+		}
+	}
+	return "", false
+}
+
+// FilePackage is the path of the package that has the file of a number.
+func (s *Session) FilePackage(number int) string { return s.file(number).pkg }
+
+// FileName names what a place is in: a file of a package, or cell-N.go.
+func (s *Session) FileName(number int) string {
+	if f := s.file(number); f.name != "" {
+		return f.name
+	}
 	return "cell-" + strconv.Itoa(number) + ".go"
+}
+
+// Loaded finds a package from source that has been loaded, nil for none.
+func (s *Session) Loaded(path string) *Package { return s.packages[path] }
+
+// Doc is the package's documentation.
+func (p *Package) Doc() string {
+	if p == nil {
+		return ""
+	}
+	for _, f := range p.files {
+		if text := docText(f.ast.Doc); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // PackageOf finds the loaded package of a types.Package, nil for compiled ones.
@@ -105,7 +150,7 @@ func (p *Package) Forget() { delete(p.s.packages, p.Path) }
 // statements give its variables their values in Go's order.
 func (p *Package) Result() *Result {
 	r := &Result{
-		Cell: &cell.Cell{N: p.files[0].number}, Pkg: p.Pkg, Info: p.Info, Funcs: p.Funcs,
+		Cell: &cell.Cell{N: p.files[0].number}, Pkg: p.Pkg, Info: p.Info, Funcs: p.inits,
 		vars: map[int][]*Sym{}, aliases: map[types.Object]*Sym{}, s: p.s, abandon: func() {}, fixed: p.Vars,
 	}
 	for _, in := range p.Info.InitOrder {
@@ -131,6 +176,12 @@ func (p *Package) FileOf(pos token.Pos) int {
 		}
 	}
 	return 0
+}
+
+// text is that of a node.
+func (p *Package) text(n ast.Node) string {
+	f := p.s.Fset.File(n.Pos())
+	return p.s.file(p.FileOf(n.Pos())).text[f.Offset(n.Pos()):f.Offset(n.End())]
 }
 
 // symbols enters what the package declares under names that no cell has.
@@ -163,8 +214,7 @@ func (p *Package) function(d *ast.FuncDecl, file int) {
 		Name: d.Name.Name, Obj: obj, Body: d, BodyObj: obj, Info: p.Info, Cell: file, Doc: docText(d.Doc),
 		Init: d.Recv == nil && d.Name.Name == "init", owner: p.Pkg.Name(),
 	}
-	p.texts[obj] = d
-	p.Funcs = append(p.Funcs, fd)
+	fd.text = p.text(d)
 	if d.Recv != nil {
 		fd.Recv = namedOf(obj.Signature().Recv().Type())
 		fd.Emit = p.fresh("m_", fd.Recv.Obj().Name()+"_"+fd.Name)
@@ -172,7 +222,9 @@ func (p *Package) function(d *ast.FuncDecl, file int) {
 		return
 	}
 	fd.Emit = p.fresh("f_", fd.Name)
-	if !fd.Init {
+	if fd.Init {
+		p.inits = append(p.inits, fd)
+	} else {
 		p.s.byObj[obj] = &Sym{Name: fd.Name, Kind: Func, Obj: obj, Emit: fd.Emit, Cell: file, Doc: fd.Doc, Decl: fd}
 	}
 }
@@ -190,9 +242,8 @@ func (p *Package) spec(d *ast.GenDecl, sp ast.Spec, file int) {
 		if !ok || sp.Name.Name == "_" {
 			return
 		}
-		sym := &Sym{Name: sp.Name.Name, Kind: Type, Obj: obj, Emit: p.fresh("t_", sp.Name.Name), Cell: file, Doc: doc(sp.Doc)}
+		sym := &Sym{Name: sp.Name.Name, Kind: Type, Obj: obj, Emit: p.fresh("t_", sp.Name.Name), Cell: file, Doc: doc(sp.Doc), text: "type " + p.text(sp)}
 		p.s.byObj[obj], p.s.typSyms[obj] = sym, sym
-		p.texts[obj] = sp
 	case *ast.ValueSpec:
 		for _, id := range sp.Names {
 			obj := p.Info.Defs[id]
@@ -200,12 +251,11 @@ func (p *Package) spec(d *ast.GenDecl, sp ast.Spec, file int) {
 				continue
 			}
 			sym := &Sym{Name: id.Name, Kind: kindOf(obj), Obj: obj, Cell: file, Doc: doc(sp.Doc)}
-			p.texts[obj] = sp
 			if sym.Kind == Var {
 				sym.Emit = p.fresh("v_", id.Name)
 				p.Vars = append(p.Vars, sym)
-				p.s.byObj[obj] = sym
 			}
+			p.s.byObj[obj] = sym
 		}
 	}
 }

@@ -98,6 +98,10 @@ func (f *FuncDecl) Plain() *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 }
 
+// Late reports a function of a package from source, which is lowered where it is
+// first used.
+func (f *FuncDecl) Late() bool { return f.owner != "" && !f.Init }
+
 // Title is the function's name in traces: with its type, and its package where that
 // is not the cells'.
 func (f *FuncDecl) Title() string {
@@ -139,7 +143,7 @@ type Session struct {
 	failed   map[string]*failedPackage
 	loading  []string
 	filesMu  sync.RWMutex // cells that run ask for names of files
-	files    []string
+	files    []fileInfo
 
 	// dots are the packages whose names earlier cells have imported without a
 	// package's name.
@@ -165,9 +169,6 @@ type Env struct {
 	Predeclared map[string]Predeclared
 	// Dir gives the folder in which packages from source are looked for; nil for none.
 	Dir func() string
-	// Folder gives the folder of a package of the user's own module, for gopherlo
-	// build, "" for others; nil for none.
-	Folder func(path string) string
 	// Doc gives the documentation of a package's symbol; nil for none.
 	Doc func(pkg, symbol string) string
 }
@@ -330,7 +331,7 @@ func (s *Session) packageName(path string) string {
 	if name, ok := s.env.Names[path]; ok {
 		return name
 	}
-	if p := s.sourcePackage(path); p != nil {
+	if p := s.FromSource(path); p != nil {
 		return p.Pkg.Name()
 	}
 	return baseName(path)

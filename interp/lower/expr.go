@@ -172,6 +172,7 @@ func (l *lowerer) funcRef(id *ast.Ident, obj *types.Func) string {
 			fd := sym.Decl
 			return l.instance(fmt.Sprintf("%s#%d", sym.Emit, fd.Cell), fd.Body, fd.Info, fd.TypeParams(), l.typeArgs(inst.TypeArgs), place(fd.Cell, fd.Title()))
 		}
+		l.need(sym.Decl)
 		return sym.Emit
 	}
 	if obj.Pkg() != nil && obj.Pkg() == l.sourcePkg() || generic {

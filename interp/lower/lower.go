@@ -110,25 +110,38 @@ func (l *lowerer) declarations() {
 		if fd.Generic() {
 			continue
 		}
-		l.once("var "+fd.Emit, func() {
-			l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.Plain())+"\n")
-		})
-		if fd.Init {
-			l.inits = append(l.inits, fd.Emit+"()\n")
-		}
-		impl := l.unique(fmt.Sprintf("%sǃc%d", fd.Emit, l.res.Cell.N))
-		l.prelude = append(l.prelude, fd.Emit+" = "+impl)
-		if sig := fd.BodyObj.Signature(); fd.Recv == nil && l.traceable(sig) {
-			line, _ := l.position(fd.Body.Pos())
-			l.prelude = append(l.prelude, "_ = "+l.origin(fd.Emit, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
-		}
-		fd := fd
-		l.work = append(l.work, func() {
-			l.function(impl, fd.Body, l.res.Info, nil, place(fd.Cell, fd.Title()))
-		})
-		if fd.Recv != nil {
-			l.methodImpl(fd.Recv, fd.Name, fd.Emit)
-		}
+		l.declareFunc(fd, l.res.Info)
+	}
+}
+
+// declareFunc emits a function or method: the variable that calls go through, and
+// what it holds from now on.
+func (l *lowerer) declareFunc(fd *check.FuncDecl, info *types.Info) {
+	l.once("var "+fd.Emit, func() {
+		l.globals = append(l.globals, "var "+fd.Emit+" func"+l.signature(fd.Plain())+"\n")
+	})
+	if fd.Init {
+		l.inits = append(l.inits, fd.Emit+"()\n")
+	}
+	impl := l.unique(fmt.Sprintf("%sǃc%d", fd.Emit, l.res.Cell.N))
+	l.prelude = append(l.prelude, fd.Emit+" = "+impl)
+	if sig := fd.BodyObj.Signature(); fd.Recv == nil && l.traceable(sig) {
+		line, _ := l.position(fd.Body.Pos())
+		l.prelude = append(l.prelude, "_ = "+l.origin(fd.Emit, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
+	}
+	l.work = append(l.work, func() {
+		l.function(impl, fd.Body, info, nil, place(fd.Cell, fd.Title()))
+	})
+	if fd.Recv != nil {
+		l.methodImpl(fd.Recv, fd.Name, fd.Emit)
+	}
+}
+
+// need emits a function of a package from source where it is first named: of large
+// packages programs use little.
+func (l *lowerer) need(fd *check.FuncDecl) {
+	if fd.Late() {
+		l.once("func "+fd.Emit, func() { l.declareFunc(fd, fd.Info) })
 	}
 }
 
@@ -138,8 +151,8 @@ func (l *lowerer) methodImpl(recv *types.Named, name, emit string) {
 	l.prelude = append(l.prelude, fmt.Sprintf("_k.Impl(%d, %q, &%s)", id, name, emit))
 }
 
-// typeID returns the number of a type and sees to it that the runtime knows,
-// for instances of generic types, its methods.
+// typeID returns the number of a type and sees to it that the runtime knows its
+// methods, those of instances of generic types and of packages from source too.
 func (l *lowerer) typeID(t types.Type) int {
 	t = l.sub(t)
 	id := l.env.Types.ID(t)
@@ -179,15 +192,23 @@ func (l *lowerer) part(t types.Type) {
 	}
 }
 
-// instanceMethods emits all methods of an instance of a generic type: once a
-// value is in an interface any of them may be called.
+// instanceMethods emits all methods of an instance of a generic type, or of a type of
+// a package from source: once a value is in an interface any of them may be called.
 func (l *lowerer) instanceMethods(t types.Type) {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
 	n, ok := t.(*types.Named)
-	if !ok || n.TypeArgs().Len() == 0 || !l.isCell(n) {
+	if !ok || !l.isCell(n) {
+		return
+	}
+	if n.TypeArgs().Len() == 0 {
+		for m := range n.Methods() {
+			if fd := l.res.Method(m); fd != nil {
+				l.need(fd)
+			}
+		}
 		return
 	}
 	l.once(fmt.Sprintf("methods %d", l.env.Types.ID(n)), func() {

@@ -165,6 +165,7 @@ func (l *lowerer) methodName(n *types.Named, m *types.Func) string {
 		return l.sourceMethod(n, m)
 	}
 	if !fd.Generic() {
+		l.need(fd)
 		return fd.Emit
 	}
 	return l.instance(fmt.Sprintf("%s#%d", fd.Emit, fd.Cell), fd.Body, fd.Info, fd.TypeParams(), l.typeArgs(n.TypeArgs()), place(fd.Cell, fd.Title()))

@@ -16,6 +16,7 @@ type Root struct {
 	Path    string // "" for plain folders
 	Dir     string
 	Version string // of a module in the cache
+	Guessed bool   // no go.mod has chosen the version
 	// mod is its go.mod, nil without.
 	mod *modfile.File
 }

@@ -190,7 +190,7 @@ func latest(importPath string) (Folder, bool) {
 			if err != nil {
 				continue
 			}
-			r.Path, r.Version = mod, v
+			r.Path, r.Version, r.Guessed = mod, v, true
 			if f, ok := r.holds(importPath); ok {
 				return f, true
 			}

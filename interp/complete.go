@@ -92,12 +92,15 @@ func fits(name, prefix string) bool {
 
 // candidates finds where the word at the cursor begins and what it may become.
 func (in *Interp) candidates(ctx context.Context, code string, at int) (start int, list []candidate) {
+	if inModule(code, at) {
+		return moduleWords(code, at)
+	}
 	if start, list, ok := in.magicLine(ctx, code, at); ok {
 		return start, list
 	}
-	text, ok := goTextAt(code, at)
-	if !ok || at > len(text) {
-		return opcodes(code, at)
+	text := goTextAt(code, at)
+	if at > len(text) {
+		return at, nil
 	}
 	masked := cell.MaskMagics(text)
 	cur := cell.At(masked[:at])

@@ -45,6 +45,12 @@ func (in *Interp) literal(ctx context.Context, cur *cell.Cursor, text string, at
 	}
 	first := last[0] == "("
 	switch {
+	case first && hloSource[function] && looksHLO(text[cur.Literal:]):
+		end := len(text)
+		if n := strings.IndexByte(text[at:], text[cur.Literal-1]); n >= 0 {
+			end = at + n
+		}
+		return hloWords(text[:end], cur.Literal, at)
 	case first && literalWords[function] != nil:
 		return start, literalWords[function]
 	case !first && function == "Update" && strings.Contains(last[1], "level"):
@@ -78,6 +84,9 @@ var literalWords = map[string][]candidate{
 	},
 	"AsText": dialects, "AsTextDebug": dialects, "CompilerIR": dialects,
 }
+
+// hloSource are the functions that take a module's text first.
+var hloSource = map[string]bool{"Compile": true, "Parse": true}
 
 // dialects are the forms that a lowered program has.
 var dialects = []candidate{{name: "hlo", kind: "property"}, {name: "stablehlo", kind: "property"}}
@@ -248,11 +257,6 @@ func fileNames(text string, start, at int, onlyFolders bool) (int, []candidate) 
 		list = append(list, candidate{name: name, kind: kind})
 	}
 	return start + slash, list
-}
-
-// opcodes lists the operations of the module that a cell holds.
-func opcodes(code string, at int) (start int, list []candidate) {
-	return at, nil
 }
 
 // firstSentence is the first sentence of a documentation.

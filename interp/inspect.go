@@ -80,11 +80,14 @@ func docMarkdown(doc string) string {
 func (in *Interp) describe(ctx context.Context, code string, at int, running int32) description {
 	in.names.Lock()
 	defer in.names.Unlock()
+	if inModule(code, at) {
+		return describeModule(code, at)
+	}
 	if d, ok := describeMagic(ctx, code, at); ok {
 		return d
 	}
-	text, ok := goTextAt(code, at)
-	if !ok || at > len(text) {
+	text := goTextAt(code, at)
+	if at > len(text) {
 		return description{}
 	}
 	masked := cell.MaskMagics(text)

@@ -135,19 +135,20 @@ var (
 	questionRE = regexp.MustCompile(`^[ \t]*\?{1,2}`)
 )
 
+// inModule reports that a place is in the module below %%hlo or %%stablehlo.
+func inModule(code string, at int) bool {
+	trimmed := strings.TrimLeft(code, " \t\r\n")
+	return (strings.HasPrefix(trimmed, "%%hlo") || strings.HasPrefix(trimmed, "%%stablehlo")) && strings.Contains(trimmed, "\n") && at >= bodyStart(code)
+}
+
 // goTextAt is a cell's text with the Go that magic lines hold in its place: the
-// line at an offset, and the options of cell magics. ok is false where the text
-// is a module and no Go.
-func goTextAt(code string, at int) (text string, ok bool) {
+// line at an offset, and the options of cell magics.
+func goTextAt(code string, at int) string {
 	trimmed := strings.TrimLeft(code, " \t\r\n")
 	lead := len(code) - len(trimmed)
 	if strings.HasPrefix(trimmed, "%%") {
-		first, _, more := strings.Cut(trimmed, "\n")
-		raw := strings.HasPrefix(first, "%%hlo") || strings.HasPrefix(first, "%%stablehlo")
-		if raw && more && at > lead+len(first) {
-			return "", false
-		}
-		if raw {
+		first, _, _ := strings.Cut(trimmed, "\n")
+		if strings.HasPrefix(first, "%%hlo") || strings.HasPrefix(first, "%%stablehlo") {
 			trimmed = first
 		}
 		code = code[:lead] + optionMagics.Replace(first) + trimmed[len(first):]
@@ -161,7 +162,7 @@ func goTextAt(code string, at int) (text string, ok bool) {
 			code = code[:from] + strings.Repeat(" ", len(m)) + code[from+len(m):]
 		}
 	}
-	return code, true
+	return code
 }
 
 // deref is what a pointer points to, other types themselves.

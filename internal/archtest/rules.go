@@ -18,7 +18,7 @@ var layers = []struct{ pkg, may string }{
 	{"interp/check", "interp/cell internal/bug"},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},
-	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/flags xla/plugin internal/cellid internal/descendants internal/processors internal/bug"},
+	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags xla/plugin internal/cellid internal/descendants internal/processors internal/bug"},
 	{"display", "kernel/language"},
 	{"cells", "display jaxlike jaxlike/... xla xla/flags"},
 

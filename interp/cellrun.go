@@ -179,7 +179,7 @@ func (r *cellRun) golang(text string) language.Result {
 	if len(r.moved) > 0 {
 		c.Text = r.req.Code
 	}
-	if len(errs) > 0 {
+	if len(errs) > len(c.Wrong) {
 		return failed(compileError(c, plainDiagnostics(c, errs)))
 	}
 	if len(r.moved) == 0 {

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -121,7 +122,7 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	res, diags := in.session.Check(c)
 	if len(diags) > 0 {
 		for i, d := range diags {
-			if slices.Contains(c.Wrong, d.Error) {
+			if slices.Contains(c.Wrong, d.Error) && (i == 0 || d.Line != diags[i-1].Line) {
 				diags[i].Hint = syntaxHint(c.Line(d.Line), d.Error)
 			}
 		}
@@ -317,10 +318,14 @@ func plainDiagnostics(c *cell.Cell, errs cell.Errors) []check.Diagnostic {
 	list := make([]check.Diagnostic, len(errs))
 	for i, e := range errs {
 		list[i].Error = e
-		list[i].Hint = syntaxHint(c.Line(e.Line), e)
+		if i == 0 || e.Line != errs[i-1].Line {
+			list[i].Hint = syntaxHint(c.Line(e.Line), e)
+		}
 	}
 	return list
 }
+
+var andRE = regexp.MustCompile(`^(and|or)\b`)
 
 // syntaxHint says how Go writes a line that it does not take.
 func syntaxHint(line string, e cell.Error) string {
@@ -329,9 +334,9 @@ func syntaxHint(line string, e cell.Error) string {
 	}
 	word, isName := strings.CutPrefix(e.Msg, "syntax error: unexpected name ")
 	switch {
-	case isName && (strings.HasPrefix(word, "and ") || strings.HasPrefix(word, "or ")):
+	case isName && andRE.MatchString(word):
 		return andHint
-	case strings.Contains(e.Msg, "unexpected end of the cell, expected {"):
+	case strings.Contains(e.Msg, ", expected { after"):
 		return bracesHint
 	}
 	if hint := pythonHint(line); hint != "" || !strings.HasSuffix(e.Msg, "expected := or = or comma") {

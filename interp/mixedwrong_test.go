@@ -16,7 +16,7 @@ var mixedWrong = []struct {
 		`2:6: invalid operation: "a" + 1 (mismatched types untyped string and untyped int)`,
 	}},
 	{nil, "%%time\nx := 1\n  x.foo", []string{"3:5: x.foo undefined (type int has no field or method foo)"}},
-	{nil, "x := jnp.Ones([]int{2})\ny := x*2 + \"a\"\nz := x @ x", []string{"3:8: invalid character U+0040 '@'"}},
+	{nil, "x := jnp.Ones([]int{2})\ny := x*2 + \"a\"\nz := x @ x", []string{"3:8: invalid character U+0040 '@'", "3:10: syntax error: unexpected name x at end of statement"}},
 	{nil, "x := jnp.Ones([]int{2})\ny := x &^ x\nx.Sinus()\nx[0] = 1.", []string{
 		`2:6: invalid operation: operator &^ not defined on x (variable of struct type Array)`,
 		`3:3: x.Sinus undefined (type Array has no field or method Sinus)`,
@@ -73,7 +73,7 @@ var mixedWrong = []struct {
 		`4:34: missing return`,
 	}},
 	{nil, "%who\n%nosuch\nx := 1 +", []string{
-		`3:9: expected operand, found the end of the cell`,
+		`3:9: syntax error: unexpected end of the cell, expected expression`,
 	}},
 	{nil, "import \"fmt\"; import \"fmt\"; fmt.Foo(); var q int = \"é\" + fmt.Bar", []string{
 		`1:22: fmt redeclared in this block`,

@@ -69,10 +69,10 @@ func TestRawModules(t *testing.T) {
 func TestRawModulePlaces(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{`%%hlo {"xla_embed_ir_in_executable": true} h`, "1:44: undefined: h"},
-		{`%%hlo h [1`, "1:11: expected ']'"},
+		{`%%hlo h [1`, "1:11: syntax error: unexpected ), expected comma, : or ]"},
 		{`%%hlo f = nope, 2`, "1:11: undefined: nope"},
 		{`%%hlo {"a": nope} f = 2`, "1:13: undefined: nope"},
-		{`%%hlo 1 +`, "1:10: expected operand"},
+		{`%%hlo 1 +`, "1:10: syntax error: unexpected ), expected expression"},
 	} {
 		got := startScript(t).Run(c.line + squareModule)
 		found := ""

@@ -14,7 +14,7 @@ var layers = []struct{ pkg, may string }{
 	{"kernel/...", "kernel/... internal/bug"},
 
 	// The language knows no sockets: of the kernel only the seam.
-	{"interp/cell", "internal/bug"},
+	{"interp/cell", "interp/gosyntax internal/bug"},
 	{"interp/check", "interp/cell internal/bug"},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},

@@ -79,8 +79,8 @@ var errorTests = []struct {
 	line int
 	msg  string
 }{
-	{"x := (1 +\n", 1, "expected operand"},
-	{"for {\n\tx := (1 +\n}", 3, "expected operand, found '}'"},
+	{"x := (1 +\n", 1, "unexpected end of the cell, expected expression"},
+	{"for {\n\tx := (1 +\n}", 3, "unexpected }, expected expression"},
 	{"x := 1\n}", 2, "unexpected }"},
 	{"x := \"abc\ny", 1, "newline in string"},
 	{"func f( {}", 1, "expected"},

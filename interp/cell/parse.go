@@ -32,6 +32,9 @@ type Cell struct {
 	// jit of the cell; "" without.
 	JitOptions string
 
+	// Wrong are mistakes in the text behind which it can still be checked.
+	Wrong Errors
+
 	fset  *token.FileSet
 	parts []part
 	moved []Moved
@@ -89,7 +92,7 @@ const (
 )
 
 // Parse parses a cell. All syntax errors are returned; a cell with errors is
-// not usable.
+// not usable, but one with Wrong can be checked for more.
 func Parse(fset *token.FileSet, n int, text string) (*Cell, Errors) {
 	return parseCell(&Cell{N: n, Text: text, fset: fset})
 }
@@ -101,18 +104,43 @@ func parseCell(c *Cell) (*Cell, Errors) {
 	}
 	c.Go, c.Magics = ExtractMagics(text)
 	r := split(c.Go)
-	if c.extra = r.extra; r.extra >= 0 {
-		line, col := lineCol(c.Go, r.extra)
-		return c, c.tidy(append(c.before(r.extra), Error{line, col, extraMessage(c.Go[r.extra])}))
+	c.extra = r.extra
+	if c.loose {
+		if c.extra >= 0 {
+			return c, Errors{{1, 1, extraMessage(c.Go[c.extra])}}
+		}
+		errs := c.read(c.Go, r)
+		c.finish(r)
+		return c, errs
 	}
-	var errs Errors
+	f := c.look()
+	if f.Hard() {
+		return c, f.errs
+	}
+	f.errs = append(f.errs, f.wrong(c.Go)...)
+	if errs := c.read(f.mended(c.Go), r); len(errs) > 0 {
+		if f.errs = f.errs.Sort(); len(f.errs) == 0 {
+			f.errs = errs.Sort()
+		}
+		return c, f.errs
+	}
+	if len(f.errs) > 0 {
+		c.mend(f)
+		c.Wrong = f.errs.Sort()
+	}
+	c.finish(r)
+	return c, c.Wrong
+}
+
+// read parses the regions of the text.
+func (c *Cell) read(text string, r regions) (errs Errors) {
 	if len(r.imports) > 0 {
-		if f := c.parse(declPrefix, mask(c.Go, r.imports, true), "", &errs); f != nil {
+		if f := c.parse(declPrefix, mask(text, r.imports, true), "", &errs); f != nil {
 			c.Imports = f.Imports
 		}
 	}
 	if len(r.funcs) > 0 {
-		if f := c.parse(declPrefix, mask(c.Go, r.funcs, true), "", &errs); f != nil {
+		if f := c.parse(declPrefix, mask(text, r.funcs, true), "", &errs); f != nil {
 			for _, d := range f.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok {
 					c.Funcs = append(c.Funcs, fd)
@@ -120,21 +148,22 @@ func parseCell(c *Cell) (*Cell, Errors) {
 			}
 		}
 	}
-	rest := mask(c.Go, append(append([]region{}, r.imports...), r.funcs...), false)
-	if strings.TrimSpace(rest) != "" {
-		if f := c.parse(stmtPrefix, rest, "\n}", &errs); f != nil && len(f.Decls) > 0 {
-			if fd, ok := f.Decls[len(f.Decls)-1].(*ast.FuncDecl); ok && fd.Body != nil {
-				c.Stmts = slices.DeleteFunc(fd.Body.List, isEmpty)
-				c.Free = f.Unresolved
-			}
+	rest := mask(text, append(append([]region{}, r.imports...), r.funcs...), false)
+	if strings.TrimSpace(rest) == "" {
+		return errs
+	}
+	if f := c.parse(stmtPrefix, rest, "\n}", &errs); f != nil && len(f.Decls) > 0 {
+		if fd, ok := f.Decls[len(f.Decls)-1].(*ast.FuncDecl); ok && fd.Body != nil {
+			c.Stmts = slices.DeleteFunc(fd.Body.List, isEmpty)
+			c.Free = f.Unresolved
 		}
 	}
-	if len(errs) > 0 && !c.loose {
-		return c, c.tidy(errs)
-	}
+	return errs
+}
+
+func (c *Cell) finish(r regions) {
 	c.orderVars()
 	c.findTail(r)
-	return c, errs
 }
 
 func isEmpty(s ast.Stmt) bool {
@@ -184,9 +213,8 @@ func (c *Cell) parse(prefix, masked, suffix string, errs *Errors) *ast.File {
 	}
 	for _, e := range list {
 		off := min(max(e.Pos.Offset-len(prefix), 0), len(strings.TrimRight(c.Go, " \t\r\n")))
-		msg, off := c.syntax(e.Msg, off)
 		line, col := lineCol(c.Go, off)
-		*errs = append(*errs, Error{line, col, msg})
+		*errs = append(*errs, Error{line, col, e.Msg})
 	}
 	if err != nil && !c.loose {
 		return nil

@@ -6,54 +6,11 @@ import (
 	"strings"
 )
 
-// mostErrors is how many syntax errors of a cell are reported, as by the go
-// command.
-const mostErrors = 10
+// This file leaves out of a text what go/parser cannot read, so that the tree of
+// the rest can be looked at.
 
-// mostRounds is how often a cell is parsed again for them.
-const mostRounds = 3 * mostErrors
-
-// further finds the syntax errors behind the first of a cell. go/parser has lost
-// its way by then, so the text is parsed again without the part that the
-// go command's parser skips after such an error.
-func (c *Cell) further(first Error) (errs Errors) {
-	text, e := c.Go, first
-	for range mostRounds { // what stands for a statement may bring new errors of its line
-		if len(errs) == mostErrors || strings.HasSuffix(e.Msg, "found 'else'") { // all is lost then
-			return errs
-		}
-		next, ok := without(text, e)
-		if !ok {
-			return errs
-		}
-		text = next
-		again := c.syntaxErrors(text)
-		n := slices.IndexFunc(again, func(n Error) bool {
-			behind := n.Line > e.Line || n.Line == e.Line && n.Col > e.Col
-			return behind && !strings.Contains(n.Msg, "the end of the cell") && !scannerRE.MatchString(n.Msg)
-		})
-		if n < 0 {
-			return errs
-		}
-		if again[n].Line > e.Line {
-			errs = append(errs, again[n])
-		}
-		e = again[n]
-	}
-	return errs
-}
-
-// before are the syntax errors in front of an offset.
-func (c *Cell) before(off int) (errs Errors) {
-	for _, e := range c.syntaxErrors(c.Go[:off] + blank(c.Go[off:])) {
-		if !strings.Contains(e.Msg, "the end of the cell") {
-			errs = append(errs, e)
-		}
-	}
-	return errs
-}
-
-// syntaxErrors are those of a text with the lines of the cell's, in order.
+// syntaxErrors are those that go/parser has in a text with the lines of the
+// cell's, in order.
 func (c *Cell) syntaxErrors(text string) Errors {
 	again := &Cell{N: c.N, Text: c.Text, Go: text, fset: token.NewFileSet()}
 	r := split(text)

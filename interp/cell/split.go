@@ -3,6 +3,8 @@ package cell
 import (
 	"go/scanner"
 	"go/token"
+	"slices"
+	"strings"
 )
 
 // region is a part of the cell's text: [from, to) byte offsets.
@@ -141,6 +143,78 @@ func statementEnd(toks []tok, i, size int) (end, next int) {
 		}
 	}
 	return size, i
+}
+
+// balanced reports tokens whose brackets fit each other.
+func balanced(toks []tok) bool {
+	var open []token.Token
+	for _, t := range toks {
+		switch t.kind {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			open = append(open, t.kind)
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if len(open) == 0 || !matches(open[len(open)-1], t.kind) {
+				return false
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	return len(open) == 0
+}
+
+// splitLines splits a text with wrong brackets, as its lines are indented: a
+// function ends with its line, or with the next bracket at the start of a line.
+func splitLines(src string) regions {
+	r := regions{extra: -1}
+	toks := scan(src)
+	first := func(t tok) bool { return t.off == 0 || src[t.off-1] == '\n' }
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		if !first(t) || t.kind != token.IMPORT && (t.kind != token.FUNC || !declaresFunc(toks[i+1:])) {
+			continue
+		}
+		end, next := lineEnd(toks, i, len(src), first)
+		if t.kind == token.IMPORT {
+			r.imports = append(r.imports, region{t.off, end})
+		} else {
+			r.funcs = append(r.funcs, region{t.off, end})
+		}
+		i = next
+	}
+	return r
+}
+
+// lineEnd is where the declaration ends that starts at toks[i], see splitLines,
+// and the last token before that.
+func lineEnd(toks []tok, i, size int, first func(tok) bool) (end, last int) {
+	depth, closing := 0, false
+	for j := i; j < len(toks); j++ {
+		t := toks[j]
+		if j > i && first(t) {
+			switch t.kind {
+			case token.RPAREN, token.RBRACK, token.RBRACE:
+				closing = true
+			case token.IMPORT, token.FUNC, token.VAR, token.TYPE, token.CONST:
+				return t.off, j - 1
+			}
+		}
+		switch t.kind {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case token.SEMICOLON:
+			if closing || depth <= 0 && !manyLines(toks[i:j]) {
+				return t.off + len(strings.TrimRight(t.lit, "\n")), j
+			}
+		}
+	}
+	return size, len(toks)
+}
+
+// manyLines reports a semicolon that stands for the end of a line.
+func manyLines(toks []tok) bool {
+	return slices.ContainsFunc(toks, func(t tok) bool { return t.kind == token.SEMICOLON && t.lit == "\n" })
 }
 
 // mask returns src with all but (or, with keep false, nothing but) the regions

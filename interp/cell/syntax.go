@@ -3,129 +3,141 @@ package cell
 import (
 	"fmt"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"gopherlo/interp/gosyntax"
 )
 
-var foundRE = regexp.MustCompile(`found ('EOF'|'\}'|newline)`)
+// mostErrors is how many syntax errors of a cell are told.
+const mostErrors = 50
 
-// syntax words and places an error of go/parser as the go command does, for text
-// that is a cell.
-func (c *Cell) syntax(msg string, off int) (string, int) {
-	if off >= len(strings.TrimRight(c.Go, " \t\r\n")) && !strings.HasPrefix(msg, "expression in ") {
-		msg = foundRE.ReplaceAllString(msg, "found the end of the cell")
-		return strings.Replace(msg, "expected ';', found the end", "expected '}', found the end", 1), off
+const packageMessage = "a cell has no package clause: write the rest without it"
+
+// found is what the syntax of a cell is like, with errors as the user sees them.
+type found struct {
+	gosyntax.Found
+	errs Errors
+}
+
+func (f *found) add(g gosyntax.Found) {
+	f.Errors = append(f.Errors, g.Errors...)
+	f.Literals = append(f.Literals, g.Literals...)
+	f.Names = append(f.Names, g.Names...)
+	f.Characters = append(f.Characters, g.Characters...)
+	f.Calls = append(f.Calls, g.Calls...)
+	f.Ranges = append(f.Ranges, g.Ranges...)
+}
+
+// look says what the compiler would say of the syntax of the cell's Go text if its
+// statements stood in a function and the rest outside.
+func (c *Cell) look() *found {
+	text := c.Go
+	f := &found{}
+	leave := func(at, size int, msg string) {
+		f.Errors = append(f.Errors, gosyntax.Error{Off: at, Msg: msg})
+		text = text[:at] + blank(text[at:at+size]) + text[at+size:]
 	}
-	rest := c.Go[off:]
+	for at, size := packageClause(text); at >= 0; at, size = packageClause(text) {
+		leave(at, size, packageMessage)
+	}
+	r := split(text)
+	if !balanced(scan(text)) {
+		r = splitLines(text)
+	}
+	rest := mask(text, append(append([]region{}, r.imports...), r.funcs...), false)
+	for at := split(rest).extra; at >= 0 && text[at] == '}'; at = split(rest).extra { // it would end the function
+		leave(at, 1, extraMessage('}'))
+		rest = rest[:at] + " " + rest[at+1:]
+	}
+	if len(r.imports) > 0 {
+		f.add(gosyntax.Declarations(mask(text, r.imports, true)))
+	}
 	switch {
-	case msg == "expected statement, found 'package'":
-		return "a cell has no package clause: write the rest without it", off
-	case msg == "expected at most 2 expressions":
-		return "range clause permits at most two iteration variables", off
-	case msg == "string literal not terminated" && strings.HasPrefix(rest, `"`):
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
-			return "newline in string", off + i
-		}
-	case msg == "rune literal not terminated":
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
-			return "newline in rune literal", off + i
-		}
-	case strings.HasSuffix(msg, "index required in 3-index slice"):
-		if toks := scan(rest); len(toks) > 1 {
-			return msg, off + toks[1].off
-		}
-	case strings.HasPrefix(msg, "illegal character "):
-		return "invalid" + strings.TrimPrefix(msg, "illegal"), off
-	case msg == "illegal rune literal" && strings.HasPrefix(rest, "''"):
-		return "empty rune literal or unescaped '", off + 1
-	case strings.HasPrefix(msg, "expected ") && strings.Contains(msg, " expression, found assignment"):
-		return c.assignedCondition(msg, off)
-	case strings.HasPrefix(msg, "expression in "):
-		return msg, c.callStart(off)
+	case onlyDeclarations(rest):
+		f.add(gosyntax.Declarations(mask(text, r.imports, false)))
+	default:
+		f.add(gosyntax.Declarations(mask(text, r.funcs, true)))
+		f.add(gosyntax.Statements(rest))
 	}
-	if r, size := utf8.DecodeRuneInString(rest); size > 0 && strings.HasSuffix(msg, "found 'ILLEGAL'") {
-		return fmt.Sprintf("invalid character %U %q", r, r), off
-	}
-	return msg, off
+	c.told(f)
+	return f
 }
 
-// assignedCondition is for a condition that is an assignment: "if x := 1 {".
-func (c *Cell) assignedCondition(msg string, off int) (string, int) {
-	depth, end, op := 0, len(c.Go), -1
-	for _, t := range scan(c.Go[off:]) {
-		switch t.kind {
-		case token.LPAREN, token.LBRACK:
-			depth++
-		case token.RPAREN, token.RBRACK:
-			depth--
-		case token.DEFINE, token.ASSIGN:
-			if depth == 0 && op < 0 {
-				op = off + t.off
-			}
-			continue
-		case token.LBRACE:
-		default:
-			continue
-		}
-		if t.kind == token.LBRACE && depth == 0 && op >= 0 {
-			end = off + t.off
-			break
-		}
-	}
-	if op < 0 {
-		return msg, off
-	}
-	return "cannot use " + strings.TrimSpace(c.Go[off:end]) + " as value", op
-}
-
-// callStart is where the expression of a go or defer statement starts that ends
-// at off.
-func (c *Cell) callStart(off int) int {
-	toks := scan(c.Go)
-	at := off
+// packageClause is where a clause stands that no cell has, -1 without.
+func packageClause(text string) (at, size int) {
+	toks := scan(text)
 	for i, t := range toks {
-		if t.off >= off {
-			break
-		}
-		if (t.kind == token.GO || t.kind == token.DEFER) && i+1 < len(toks) {
-			at = toks[i+1].off
+		if t.kind == token.PACKAGE && (i == 0 || toks[i-1].kind == token.SEMICOLON) {
+			end := len(text)
+			if j := slices.IndexFunc(toks[i:], func(t tok) bool { return t.kind == token.SEMICOLON }); j >= 0 {
+				end = toks[i+j].off
+			}
+			return t.off, end - t.off
 		}
 	}
-	return at
+	return -1, 0
+}
+
+// onlyDeclarations reports a text, without functions, that can be a file.
+func onlyDeclarations(text string) bool {
+	depth, start := 0, true
+	for _, t := range scan(text) {
+		if start && depth == 0 {
+			switch t.kind {
+			case token.VAR, token.CONST, token.TYPE, token.SEMICOLON:
+			default:
+				return false
+			}
+		}
+		switch t.kind {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		}
+		start = t.kind == token.SEMICOLON
+	}
+	return true
+}
+
+// told words and orders the errors. What is missing at the end of the cell counts
+// only when nothing else is wrong.
+func (c *Cell) told(f *found) {
+	size := len(strings.TrimRight(c.Go, " \t\r\n"))
+	var end Errors
+	for _, e := range f.Errors {
+		msg := e.Msg
+		atEnd := e.Off > size || strings.Contains(msg, "unexpected EOF")
+		if atEnd {
+			msg = strings.NewReplacer("unexpected }", "unexpected end of the cell", "unexpected EOF", "unexpected end of the cell",
+				"unexpected newline", "unexpected end of the cell").Replace(msg)
+		}
+		line, col := lineCol(c.Go, min(e.Off, size))
+		if atEnd {
+			end = append(end, Error{line, col, msg})
+		} else {
+			f.errs = append(f.errs, Error{line, col, msg})
+		}
+	}
+	if len(f.errs) == 0 && len(end) > 0 {
+		f.errs = end[:1]
+	}
+	f.errs = f.errs.Sort()
+	last := 0 // line of the syntax error told last
+	f.errs = slices.DeleteFunc(f.errs, func(e Error) bool {
+		if !(gosyntax.Error{Msg: e.Msg}).Hard() {
+			return false
+		}
+		again := e.Line == last
+		last = e.Line
+		return again
+	})
+	f.errs = f.errs[:min(len(f.errs), mostErrors)]
 }
 
 // extraMessage is the error for a closing bracket that nothing opened.
 func extraMessage(bracket byte) string { return fmt.Sprintf("syntax error: unexpected %c", bracket) }
-
-// tidy keeps the errors that are no consequences of others: of what the scanner
-// says, the first of each line, and of what go/parser says the first, as it has
-// lost its way then; what is wrong behind that is found otherwise.
-func (c *Cell) tidy(errs Errors) Errors {
-	errs = errs.Sort()
-	var kept Errors
-	lost := false
-	for _, e := range errs {
-		switch {
-		case strings.HasPrefix(e.Msg, "expression in "), scannerRE.MatchString(e.Msg): // it goes on behind it
-			kept = append(kept, e)
-		case !lost:
-			lost = true
-			kept = append(append(kept, e), c.further(e)...)
-		}
-	}
-	seen := map[int]bool{}
-	kept = slices.DeleteFunc(kept.Sort(), func(e Error) bool {
-		again := seen[e.Line] && !strings.HasPrefix(e.Msg, "newline in ") && !strings.HasPrefix(e.Msg, "expression in ") || len(seen) > 0 && strings.Contains(e.Msg, "found the end of the cell")
-		seen[e.Line] = true
-		return again
-	})
-	return kept[:min(len(kept), mostErrors)]
-}
-
-// scannerRE matches errors of single tokens, after which the parser goes on.
-var scannerRE = regexp.MustCompile(`newline in string|rune literal|invalid (digit|character)|has no digits|separate successive digits|escape|literal not terminated|cannot use .* as value|at most two iteration`)
 
 // offsetIn is the offset of a line and column of a text.
 func offsetIn(text string, line, col int) int {

@@ -11,6 +11,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gopherlo/interp/cell"
 )
@@ -48,6 +50,9 @@ func most(n int) int {
 // Of very many, the last says how many more there are; it has no line.
 func (k *checker) diagnostics() []Diagnostic {
 	list := append(k.own, k.mistakes...)
+	for _, e := range k.c.Wrong {
+		list = append(list, Diagnostic{Error: e})
+	}
 	slices.SortStableFunc(k.errs, func(a, b types.Error) int { return cmp.Compare(a.Pos, b.Pos) })
 	told, untold := 0, 0
 	for _, e := range k.errs {
@@ -115,7 +120,15 @@ func (k *checker) tolerated(e types.Error) bool {
 	if strings.Contains(e.Msg, bodyMark+" redeclared in this block") {
 		return true // said of the signature
 	}
+	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok && strings.ContainsFunc(name, notInNames) {
+		return true // said of the characters
+	}
 	return k.c.Tail != nil && e.Pos == k.c.Tail.X.Pos() && strings.HasSuffix(e.Msg, "is not used")
+}
+
+// notInNames reports the characters beyond ASCII that no name has.
+func notInNames(r rune) bool {
+	return r >= utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 // clean turns a message of go/types into what a user of cells should read.

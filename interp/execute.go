@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unsafe"
 
@@ -18,6 +17,7 @@ import (
 
 	"gopherlo/cells"
 	"gopherlo/display"
+	"gopherlo/internal/atonce"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
@@ -37,6 +37,7 @@ func (in *Interp) Execute(ctx context.Context, req language.Request, host langua
 }
 
 func (in *Interp) execute(ctx context.Context, req language.Request, host language.Host, beside bool) language.Result {
+	in.guard.begin()
 	in.enter()
 	defer in.exit()
 	defer compilations.forget()
@@ -44,7 +45,7 @@ func (in *Interp) execute(ctx context.Context, req language.Request, host langua
 		req.Count = int(in.count.Load()) + 1
 	}
 	in.count.Store(int64(req.Count))
-	dir, _ := syscall.Getwd()
+	dir := atonce.Getwd()
 	r := &cellRun{in: in, ctx: ctx, req: req, host: host, beside: beside, setEnv: map[string]*string{}}
 	if !req.Silent {
 		in.rt.KeepIn(req.Count, req.Code)
@@ -58,7 +59,7 @@ func (in *Interp) execute(ctx context.Context, req language.Request, host langua
 		res.UserExpressions = r.userExpressions()
 	}
 	res.Env = r.setEnv
-	if now, err := syscall.Getwd(); err == nil && now != dir {
+	if now := atonce.Getwd(); now != "" && now != dir {
 		res.Dir = now
 	}
 	return res

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"gopherlo/internal/atonce"
 	"gopherlo/internal/processors"
 	"gopherlo/interp/lower"
 	"gopherlo/interp/rt"
@@ -58,12 +59,27 @@ func (g *guard) add() *guarded {
 	if g.cells == nil {
 		g.cells = map[*guarded]struct{}{}
 	}
-	g.cells[c], g.ran = struct{}{}, true
+	g.cells[c] = struct{}{}
+	g.start()
+	return c
+}
+
+// begin notes that a cell is made ready.
+func (g *guard) begin() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.start()
+}
+
+// start sees to it that there is a goroutine; g.mu is held. While its ticker runs it
+// wakes what interrupts long computations, which need not be told of each cell.
+func (g *guard) start() {
+	g.ran = true
 	if !g.running {
 		g.running = true
 		go g.run()
+		atonce.Lasting()
 	}
-	return c
 }
 
 // remove ends it. seen reports whether the guard has come by meanwhile.

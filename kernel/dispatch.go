@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"gopherlo/internal/atonce"
 	"gopherlo/kernel/transport"
 	"gopherlo/kernel/wire"
 )
@@ -161,6 +162,9 @@ func (k *Kernel) handle(c *call, r row) {
 	}()
 	k.opts.Activity(true)
 	defer k.opts.Activity(false)
+	if r.name != wire.Execute.Name { // which is only queued
+		atonce.Lasting()
+	}
 	if r.quiet {
 		r.run(c)
 		return

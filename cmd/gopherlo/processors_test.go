@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+	"time"
 
 	"gopherlo/internal/fakefrontend"
 	"gopherlo/kernel/wire"
@@ -81,11 +82,15 @@ func TestProcessors(t *testing.T) {
 	is("[]int{procs(), runtime.GOMAXPROCS(0)}", "["+all+" "+all+"]")
 }
 
-// TestInterruptNarrow interrupts a loop that has just begun on one processor.
+// TestInterruptNarrow interrupts a loop that has just begun on one processor, in a
+// row of cells and after a pause.
 func TestInterruptNarrow(t *testing.T) {
 	k, f := startKernel(t)
 	f.Run("x := 1")
-	for range 5 {
+	for i := range 6 {
+		if i > 3 { // nothing of the worker's runtime is awake any more
+			time.Sleep(300 * time.Millisecond)
+		}
 		id := f.Start("for { x++ }")
 		k.Interrupt()
 		if e := f.Error(); e.Name != "KeyboardInterrupt" {

@@ -8,17 +8,17 @@ var layers = []struct{ pkg, may string }{
 	// The kernel knows no Go, no XLA and no language but the seam.
 	{"kernel/language", ""},
 	{"kernel/wire", ""},
-	{"kernel/transport", "kernel/wire"},
+	{"kernel/transport", "kernel/wire internal/atonce"},
 	{"kernel/comm", "kernel/wire kernel/language"},
-	{"kernel/worker", "kernel/language kernel/wire internal/cellid internal/processors internal/bug"},
-	{"kernel/...", "kernel/... internal/bug"},
+	{"kernel/worker", "kernel/language kernel/wire internal/atonce internal/cellid internal/processors internal/bug"},
+	{"kernel/...", "kernel/... internal/atonce internal/bug"},
 
 	// The language knows no sockets: of the kernel only the seam.
 	{"interp/cell", "interp/gosyntax internal/bug"},
 	{"interp/check", "interp/cell internal/bug"},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},
-	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags xla/plugin internal/cellid internal/descendants internal/processors internal/bug"},
+	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags xla/plugin internal/atonce internal/cellid internal/descendants internal/processors internal/bug"},
 	{"display", "kernel/language"},
 	{"cells", "display jaxlike jaxlike/... xla xla/flags"},
 
@@ -59,6 +59,7 @@ var layers = []struct{ pkg, may string }{
 	{"internal/bug", ""},
 	{"internal/resident", ""},
 	{"internal/processors", ""},
+	{"internal/atonce", ""},
 	{"internal/descendants", ""},
 	{"internal/archtest", ""},
 	{"internal/jaxnames", ""},
@@ -103,7 +104,7 @@ var outside = []struct{ imported, may string }{
 
 // unsafeUse is which packages may import unsafe: those that speak C, that read
 // closures and layouts of values, or that embed text without a copy.
-const unsafeUse = "xla/pjrt xla/hlo/hlopb interp interp/facade interp/rt interp/symbols/... jaxlike/core jaxlike/stages jaxlike/tree kernel/worker internal/cellid"
+const unsafeUse = "xla/pjrt xla/hlo/hlopb interp interp/facade interp/rt interp/symbols/... jaxlike/core jaxlike/stages jaxlike/tree kernel/worker internal/cellid internal/atonce"
 
 // gopjrtUnsafe is the one file that reaches into gopjrt's private fields.
 const gopjrtUnsafe = "xla/pjrt/gopjrt_unsafe.go"

@@ -21,6 +21,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"gopherlo/internal/atonce"
 	"gopherlo/kernel/language"
 )
 
@@ -120,6 +121,7 @@ func init() {
 
 // Execute implements [language.Interpreter].
 func (e *Interpreter) Execute(ctx context.Context, req language.Request, host language.Host) language.Result {
+	atonce.Lasting()
 	r := &run{Interpreter: e, ctx: ctx, host: host, res: language.Result{Status: "ok"}}
 	for line := range strings.SplitSeq(req.Code, "\n") {
 		if err := r.line(line); err != nil {

@@ -41,6 +41,9 @@ type Completeness struct {
 type Interpreter interface {
 	// Execute runs one cell. Output goes to host. It returns when the cell's
 	// foreground code has ended or ctx is cancelled and the code has stopped.
+	// Go's scheduler has not been told of the request (package internal/atonce):
+	// Execute calls atonce.Lasting where it may compute for more than a moment
+	// and no timer is pending.
 	Execute(ctx context.Context, req Request, host Host) Result
 	Complete(ctx context.Context, code string, cursor int) Completion
 	Inspect(ctx context.Context, code string, cursor, detail int) Inspection

@@ -10,6 +10,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"gopherlo/internal/atonce"
 )
 
 // Bits of a ZMTP 3 frame header (RFC 23, "Framing").
@@ -74,6 +76,7 @@ type guard struct {
 }
 
 func newGuard(conn net.Conn, limits *Limits, b *budgets) *guard {
+	conn = atonce.Conn(conn)
 	return &guard{Conn: conn, r: bufio.NewReaderSize(conn, 8<<10), limits: limits, budgets: b, greeting: greetingSize}
 }
 
@@ -354,8 +357,12 @@ func (g *guard) flush() error {
 // writeBatch writes pieces with one call. A secured connection has no
 // gathering write of its own, so the pieces are joined for it.
 func (g *guard) writeBatch(batch net.Buffers) (int64, error) {
-	if !g.secured {
-		return batch.WriteTo(g.Conn)
+	switch {
+	case len(batch) == 1:
+		n, err := g.Conn.Write(batch[0])
+		return int64(n), err
+	case !g.secured:
+		return batch.WriteTo(atonce.Plain(g.Conn))
 	}
 	n, err := g.Conn.Write(bytes.Join(batch, nil))
 	return int64(n), err

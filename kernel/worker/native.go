@@ -7,7 +7,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unsafe"
+
+	"gopherlo/internal/atonce"
 )
 
 const (
@@ -99,20 +100,15 @@ func (n *native) drain(final bool) {
 }
 
 func (n *native) drainOne(i, fd int) {
-	var left int32
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), 0x541b /* FIONREAD */, uintptr(unsafe.Pointer(&left)))
-	if errno != 0 {
-		return
-	}
-	for left > 0 {
-		size, err := syscall.Read(fd, n.buf[:min(int(left), len(n.buf))])
+	for left := atonce.Waiting(uintptr(fd)); left > 0; {
+		size, err := syscall.Read(fd, n.buf[:min(left, len(n.buf))])
 		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil || size <= 0 {
 			return
 		}
-		left -= int32(size)
+		left -= size
 		n.take(i, n.buf[:size])
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"gopherlo/internal/atonce"
 )
 
 // pipeSize is the capacity asked for the message pipe; a flood of output then
@@ -104,7 +106,7 @@ func start(command, env []string, dir string) (*process, error) {
 	}
 	return &process{
 		cmd: cmd, pid: cmd.Process.Pid, born: time.Now(),
-		in: newSender(pipes[0].w), inFile: pipes[0].w, out: pipes[3].r,
+		in: newSender(atonce.Pipe(pipes[0].w)), inFile: pipes[0].w, out: pipes[3].r,
 		native: newNative(pipes[1].r, pipes[2].r), marks: marks,
 		ready: make(chan struct{}), drawn: make(chan struct{}), dead: make(chan struct{}),
 		calls: map[int64]chan *message{},

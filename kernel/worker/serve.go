@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"gopherlo/internal/atonce"
 	"gopherlo/internal/cellid"
 	"gopherlo/internal/processors"
 	"gopherlo/kernel/language"
@@ -69,9 +70,9 @@ func Serve(interp language.Interpreter, hooks Hooks) error {
 	if hooks.LineBuffer != nil {
 		hooks.LineBuffer()
 	}
-	s := newServer(interp, hooks, out)
+	s := newServer(interp, hooks, atonce.Pipe(out))
 	s.marks = inheritedMarks()
-	go s.watch(in, killGroup)
+	go s.watch(atonce.Pipe(in), killGroup)
 	s.quiet = runtime.NumGoroutine() + resting
 	s.run()
 	return nil
@@ -303,6 +304,7 @@ func (s *server) execute(m *message) {
 // comm hands a comm message to the interpreter, if it takes any.
 func (s *server) comm(m *message) {
 	defer s.active()()
+	atonce.Lasting()
 	handle := s.commHandler(m.kind)
 	if handle == nil || len(m.parts) < 2 {
 		s.refuse(m)
@@ -446,6 +448,7 @@ func (s *server) done(cell int64, res language.Result) {
 // answer serves the requests that may come while a cell runs.
 func (s *server) answer(m *message) {
 	defer s.active()()
+	atonce.Lasting()
 	var v any
 	defer func() {
 		if p := recover(); p != nil {

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"gopherlo/internal/atonce"
 	"gopherlo/kernel/language"
 )
 
@@ -196,7 +197,7 @@ func (s *Supervisor) workingDir() string {
 // read takes the worker's messages until the pipe ends.
 func (s *Supervisor) read(p *process) {
 	defer close(p.drawn)
-	r := newReceiver(p.out)
+	r := newReceiver(atonce.Pipe(p.out))
 	for {
 		m, err := r.next()
 		if err != nil {

@@ -372,7 +372,16 @@ void* gx_device_describe(const void* api, void* device, gx_device* out) {
   return err;
 }
 
-void gx_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+char* const* gx_stdout_begin;
+char* const* gx_stdout_end;
+
+void gx_line_buffer_stdout(void) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
+#ifdef __GLIBC__
+  gx_stdout_begin = &stdout->_IO_write_base;
+  gx_stdout_end = &stdout->_IO_write_ptr;
+#endif
+}
 
 void gx_flush_stdio(void) { fflush(NULL); }
 

@@ -91,6 +91,10 @@ typedef struct {
 void* gx_device_describe(const void* api, void* device, gx_device* out);
 
 void gx_line_buffer_stdout(void);
+// Where C's library keeps the ends of the text in stdout that is not written yet;
+// NULL where that is not known. Reading them needs no call.
+extern char* const* gx_stdout_begin;
+extern char* const* gx_stdout_end;
 void gx_flush_stdio(void);
 
 #endif

@@ -171,7 +171,7 @@ func (s *saver) array(v reflect.Value) (out *savedValue, err error) {
 	if !ok {
 		return nil, fmt.Errorf("an Array is a %s in memory", v.Type())
 	}
-	if a == (array.Array{}) {
+	if a.IsZero() {
 		return &savedValue{Nil: true}, nil
 	}
 	aval := a.Aval()

@@ -29,7 +29,7 @@ func (k *checker) fieldHint(msg string, e types.Error) (hint string) {
 			return true
 		}
 		st, ok := underlying(k.info.TypeOf(lit)).(*types.Struct)
-		if !ok || st.NumFields() == 0 {
+		if !ok || st.NumFields() == 0 || isArray(k.info.TypeOf(lit)) {
 			return true
 		}
 		names := fieldNames(st)

@@ -16,6 +16,7 @@ import (
 // zero Array holds nothing. A call with several results gives one Array that
 // stands for all of them; Into and Out take it apart.
 type Array struct {
+	_    [0]func() // no key of a map: as in JAX, == compares the elements
 	v    core.Value
 	many *Results
 }

@@ -328,19 +328,32 @@ var errorType = reflect.TypeFor[error]()
 
 // Fit rebuilds flattened arguments for the function: leaves become Arrays in
 // trees of the declared types.
-func (c *Callable) Fit(def *tree.Def, leaves []core.Value) []any { return c.fit(def, leaves, nil) }
+func (c *Callable) Fit(def *tree.Def, leaves []core.Value) []any {
+	return c.fit(def, arrays(leaves), nil)
+}
 
 // FitArgs is Fit for the dynamic ones among the arguments a.
 func (c *Callable) FitArgs(a *Args, leaves []core.Value) []any {
-	return c.fit(a.Def, leaves, a.index())
+	values := arrays(leaves)
+	for i, n := range a.Numbers {
+		if n != nil && leaves[i] == a.Leaves[i] {
+			values[i] = n
+		}
+	}
+	return c.fit(a.Def, values, a.index())
+}
+
+// arrays are values as Arrays.
+func arrays(leaves []core.Value) []any {
+	list := make([]any, len(leaves))
+	for i, l := range leaves {
+		list[i] = array.New(l)
+	}
+	return list
 }
 
 // fit is Fit where argument i is for parameter index[i].
-func (c *Callable) fit(def *tree.Def, leaves []core.Value, index []int) []any {
-	arrays := make([]any, len(leaves))
-	for i, l := range leaves {
-		arrays[i] = array.New(l)
-	}
+func (c *Callable) fit(def *tree.Def, leaves []any, index []int) []any {
 	kids := def.Children()
 	args := make([]any, len(kids))
 	for i, d := range kids {
@@ -352,11 +365,11 @@ func (c *Callable) fit(def *tree.Def, leaves []core.Value, index []int) []any {
 		if place == nil {
 			place = anyType
 		}
-		v, err := d.Build(place, arrays[:n], array.ConvertLeaf)
+		v, err := d.Build(place, leaves[:n], array.ConvertLeaf)
 		if err != nil {
 			core.TypeErrorf("%s: argument %s: %s", c.Name, c.paramName(param), err)
 		}
-		arrays = arrays[n:]
+		leaves = leaves[n:]
 		args[i] = v.Interface()
 	}
 	return args

@@ -22,7 +22,11 @@ type Args struct {
 	Names []string
 	// Static are the arguments of static_argnums, by index.
 	Static map[int]any
-	Count  int
+	// Numbers are the leaves that are Go numbers, of transformations that do not
+	// stage; nil for others. Where nobody has put another value in its place, the
+	// function gets the number itself.
+	Numbers []any
+	Count   int
 }
 
 // treeOptions is how arguments are taken apart.
@@ -47,12 +51,25 @@ func (c *Callable) Flatten(args []any, static []int, api string) *Args {
 			c.badArgument(l, a.name(c, i, index), api)
 		}
 		a.Leaves[i], a.Avals[i] = v, v.Aval()
+		if staged[api] {
+			continue
+		}
+		if k := reflect.ValueOf(l).Kind(); k >= reflect.Bool && k <= reflect.Complex128 {
+			if a.Numbers == nil {
+				a.Numbers = make([]any, len(leaves))
+			}
+			a.Numbers[i] = l
+		}
 	}
 	if c.Params != nil || c.Variadic {
 		a.Names = argNames(c, def, index)
 	}
 	return a
 }
+
+// staged are the transformations whose functions get tracers for all that is not
+// static.
+var staged = map[string]bool{"jit": true, "checkpoint / remat": true, "custom_jvp": true, "custom_vjp": true}
 
 // toValue is array.ToValue; a jit names the argument that is too large.
 func (a *Args) toValue(c *Callable, leaf any, i int, index []int, api string) (v core.Value, ok bool) {

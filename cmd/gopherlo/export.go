@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
 	"os"
+	"path/filepath"
 
 	"gopherlo/install/source"
 	"gopherlo/interp"
@@ -39,7 +41,9 @@ func exportNotebook(file, dir string) error {
 	if err != nil {
 		return err
 	}
-	p, err := export.Notebook(nb, exportOptions())
+	opts := exportOptions()
+	opts.Env.Dir = func() string { return filepath.Dir(file) }
+	p, err := export.Notebook(nb, opts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -49,6 +53,11 @@ func exportNotebook(file, dir string) error {
 	}
 	defer src.Close()
 	program := source.Program{Module: "notebook/" + p.Name, Main: p.Text, Imports: p.Imports}
+	for _, f := range p.Folders {
+		program.Folders = append(program.Folders, source.Folder{
+			Path: f.Path, Dir: f.Dir, Module: cmp.Or(f.Root.Path, source.ModuleFor(f.Path)), ModuleDir: f.Root.Dir, Version: f.Root.Version,
+		})
+	}
 	if err := program.Write(src, dir); err != nil {
 		return err
 	}

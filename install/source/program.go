@@ -13,6 +13,8 @@ type Program struct {
 	// programs written here from others.
 	Module, Main string
 	Imports      []string
+	// Folders are packages of the user's that it needs.
+	Folders []Folder
 }
 
 // Write writes the program to a folder, which is new, empty, or holds one that
@@ -25,7 +27,7 @@ func (p *Program) Write(s *Source, dir string) error {
 	if err := prepare(dir, p.Main); err != nil {
 		return err
 	}
-	if err := s.WriteVendor(dir, p.Module, packages); err != nil {
+	if err := s.WriteVendor(dir, p.Module, packages, p.Folders...); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "main.go"), []byte(p.Main), 0o644)

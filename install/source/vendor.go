@@ -15,10 +15,10 @@ import (
 // licences are the files at the root of a module that go with its packages.
 var licences = regexp.MustCompile(`^(?i)(licen[cs]e|copying|notice|patents|authors|contributors)`)
 
-// WriteVendor writes packages to dir/vendor, the licences of their modules
-// beside them, and dir/go.mod of a program that needs them. The program's own
-// module is vendored like all others.
-func (s *Source) WriteVendor(dir, module string, packages []string) error {
+// WriteVendor writes packages, and folders of the user's, to dir/vendor, the licences
+// of their modules beside them, and dir/go.mod of a program that needs them. The
+// program's own module is vendored like all others.
+func (s *Source) WriteVendor(dir, module string, packages []string, folders ...Folder) error {
 	mods := s.modulesOf(packages)
 	vendor := filepath.Join(dir, "vendor")
 	for _, p := range packages {
@@ -36,7 +36,11 @@ func (s *Source) WriteVendor(dir, module string, packages []string) error {
 			return fmt.Errorf("module %s: %w", m.Path, err)
 		}
 	}
-	return s.writeModules(dir, module, mods)
+	more, err := s.writeFolders(dir, packages, folders)
+	if err != nil {
+		return err
+	}
+	return s.writeModules(dir, module, join(mods, more))
 }
 
 // rootOf is the part of a package's vendored path that its tree does not have.

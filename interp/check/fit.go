@@ -476,6 +476,10 @@ func (s *Session) builtin(path string) (*types.Package, error) {
 	return s.importer.Importer.Import(path)
 }
 
+// FromSource is the session's package of a path that is loaded from source, nil for
+// none.
+func (r *Result) FromSource(path string) *Package { return r.s.FromSource(path) }
+
 // FromSource is the package from source that a path means, nil when it is none or
 // not right.
 func (s *Session) FromSource(path string) *Package {

@@ -10,6 +10,7 @@ import (
 	"gopherlo/cells"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
+	"gopherlo/interp/modules"
 	"gopherlo/interp/notebook"
 )
 
@@ -31,6 +32,8 @@ type Program struct {
 	Text string // of main.go
 	// Imports are the packages that main.go imports.
 	Imports []string
+	// Folders are the packages from source that the cells import, and what those do.
+	Folders []modules.Folder
 	// Remarks say what of the notebook has no meaning in a program.
 	Remarks []string
 }
@@ -76,7 +79,30 @@ func Notebook(nb *notebook.Notebook, opts Options) (p *Program, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{Name: moduleName(nb.Name), Text: main, Imports: x.names.paths(), Remarks: x.remarkList}, nil
+	p = &Program{Name: moduleName(nb.Name), Text: main, Remarks: x.remarkList}
+	return p, x.folders(p)
+}
+
+// folders finds what the program imports that is compiled with it.
+func (x *exporter) folders(p *Program) error {
+	var start []modules.Folder
+	for _, path := range x.names.paths() {
+		if f := x.session.FromSource(path); f != nil {
+			start = append(start, f.Folder)
+		} else {
+			p.Imports = append(p.Imports, path)
+		}
+	}
+	if len(start) == 0 {
+		return nil
+	}
+	builtin := map[string]bool{}
+	for _, path := range x.opts.Env.Packages {
+		builtin[path] = true
+	}
+	folders, others, err := modules.Closure(x.opts.Env.Dir(), start, func(path string) bool { return builtin[path] })
+	p.Folders, p.Imports = folders, append(p.Imports, others...)
+	return err
 }
 
 // exporter is the state of one export.

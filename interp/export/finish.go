@@ -35,7 +35,7 @@ func (x *exporter) finish(text string) (string, error) {
 
 // verify type-checks the program; unused are the variables without a use.
 func (x *exporter) verify(fset *token.FileSet, f *ast.File) (unused []token.Pos, err error) {
-	imp := &programImporter{Importer: x.opts.NewImporter(token.NewFileSet())}
+	imp := &programImporter{Importer: x.session.Importer()}
 	conf := types.Config{GoVersion: "go1.26", Importer: imp, Error: func(e error) {
 		te, ok := e.(types.Error)
 		switch {

@@ -80,8 +80,22 @@ func (n *names) look(p *piece) {
 	for _, s := range p.cell.Stmts {
 		ast.Inspect(s, visit)
 	}
+	for _, sp := range p.cell.Imports {
+		n.importedFor(p.res, sp)
+	}
 	for _, fd := range p.res.Funcs {
 		n.times[fd.Emit]++
+	}
+}
+
+// importedFor notes imports that have an effect: blank ones, and those of packages from
+// source, whose init functions run though no cell may name them.
+func (n *names) importedFor(res *check.Result, sp *ast.ImportSpec) {
+	path := strings.Trim(sp.Path.Value, "`\"")
+	if p := res.FromSource(path); p != nil {
+		n.effect(p.Path)
+	} else if sp.Name != nil && sp.Name.Name == "_" {
+		n.effect(path)
 	}
 }
 

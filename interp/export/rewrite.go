@@ -78,6 +78,10 @@ func (r *rewriter) ident(c *astutil.Cursor, id *ast.Ident) {
 			r.replace(c, id, r.selector(sym.Path, sym.Name, id.Pos()))
 			return
 		}
+		if pkg := sym.Obj.Pkg(); pkg != nil && pkg.Path() != mainPath { // a dot import of a package from source
+			r.replace(c, id, r.selector(pkg.Path(), sym.Name, id.Pos()))
+			return
+		}
 		id.Name = r.x.names.sym(sym)
 		return
 	}

@@ -25,18 +25,38 @@ func usage(err error) {
 
 // Setenv is %env NAME=VALUE.
 func Setenv(name, value string) {
-	if name == "XLA_FLAGS" {
-		if why := xla.RefusedFlags(context.Background(), stages.Platform, value); why != "" {
-			Raise("UsageError", "XLA_FLAGS is as it was: "+why)
-		}
-	}
+	usage(EnvRefused(context.Background(), name, value))
 	usage(os.Setenv(name, value))
 	fmt.Println("env: " + name + "=" + value)
-	if name == "XLA_FLAGS" && xla.Opened(stages.Platform) {
-		warn("XLA has read XLA_FLAGS already: the new value counts after a restart.")
-	} else if name == "XLA_FLAGS" {
-		fmt.Println("It counts: XLA reads it when the first array or program is made.")
+	switch note, late := EnvNote(name, "after a restart."); {
+	case late:
+		warn("%s", note)
+	case note != "":
+		fmt.Println(note)
 	}
+}
+
+// EnvRefused says why a variable cannot have a value: XLA would end the process at
+// flags that it does not know.
+func EnvRefused(ctx context.Context, name, value string) error {
+	if name == "XLA_FLAGS" {
+		if why := xla.RefusedFlags(ctx, stages.Platform, value); why != "" {
+			return errors.New("XLA_FLAGS is as it was: " + why)
+		}
+	}
+	return nil
+}
+
+// EnvNote says whether a variable's new value counts, where that is a question. When
+// it is too late for this process, again ends the sentence: it counts …
+func EnvNote(name, again string) (note string, late bool) {
+	switch {
+	case name != "XLA_FLAGS":
+		return "", false
+	case xla.Opened(stages.Platform):
+		return "XLA has read XLA_FLAGS already: the new value counts " + again, true
+	}
+	return "It counts: XLA reads it when the first array or program is made.", false
 }
 
 // Getenv is %env NAME, Environ is %env.

@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"gopherlo/cells"
 	"gopherlo/internal/descendants"
 	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
@@ -148,20 +149,19 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 	if _, replayed := r.host.(mute); replayed && name == "XLA_FLAGS" && startFlags {
 		return nil, nil // the kernel has kept the last value, which XLA is to read
 	}
-	if name == "XLA_FLAGS" {
-		if why := xla.RefusedFlags(r.ctx, stages.Platform, value); why != "" {
-			return nil, usagef("XLA_FLAGS is as it was: %s", why)
-		}
+	if err := cells.EnvRefused(r.ctx, name, value); err != nil {
+		return nil, usagef("%v", err)
 	}
 	if err := os.Setenv(name, value); err != nil {
 		return nil, usagef("%s: %v", name, err)
 	}
 	r.setEnv[name] = &value
 	r.host.Stream("stdout", "env: "+name+"="+value+"\n")
-	if name == "XLA_FLAGS" && xla.Opened(stages.Platform) {
-		r.host.Stream("stderr", "XLA has read XLA_FLAGS already: the new value counts in a fresh worker. %restart starts one; values are lost then, and %replay runs the session's cells again.\n")
-	} else if name == "XLA_FLAGS" {
-		r.host.Stream("stdout", "It counts: XLA reads it when the first array or program is made.\n")
+	switch note, late := cells.EnvNote(name, "in a fresh worker. %restart starts one; values are lost then, and %replay runs the session's cells again."); {
+	case late:
+		r.host.Stream("stderr", note+"\n")
+	case note != "":
+		r.host.Stream("stdout", note+"\n")
 	}
 	return nil, nil
 }

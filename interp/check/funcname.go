@@ -57,17 +57,25 @@ func (r *Result) FuncName(info *types.Info, a ast.Expr, sig *types.Signature, lh
 
 // isGeneric reports an expression that names a function with type parameters.
 func isGeneric(info *types.Info, e ast.Expr) bool {
-	var id *ast.Ident
+	f := FuncOf(info, e)
+	return f != nil && f.Signature().TypeParams().Len() > 0
+}
+
+// FuncOf is the function or method that an expression names, also with type
+// arguments; nil for other expressions.
+func FuncOf(info *types.Info, e ast.Expr) *types.Func {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		id = e
+		f, _ := info.Uses[e].(*types.Func)
+		return f
 	case *ast.SelectorExpr:
-		id = e.Sel
-	default:
-		return false
+		return FuncOf(info, e.Sel)
+	case *ast.IndexExpr:
+		return FuncOf(info, e.X)
+	case *ast.IndexListExpr:
+		return FuncOf(info, e.X)
 	}
-	f, ok := info.Uses[id].(*types.Func)
-	return ok && f.Signature().TypeParams().Len() > 0
+	return nil
 }
 
 // ParamNames lists the names of parameters that have one.

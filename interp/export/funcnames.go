@@ -99,7 +99,7 @@ func (f *nameFinder) value(e ast.Expr) {
 
 // declared reports an expression that names a function or method of the cells.
 func (f *nameFinder) declared(e ast.Expr) bool {
-	fn := f.callee(e)
+	fn := check.FuncOf(f.r.p.res.Info, e)
 	return fn != nil && !f.r.p.res.Native(fn)
 }
 
@@ -173,7 +173,7 @@ func takesAny(t types.Type) bool {
 // calleePackage is the package of what is called, "" for a cell's own.
 func (f *nameFinder) calleePackage(e *ast.CallExpr) string {
 	res := f.r.p.res
-	if fn := f.callee(e.Fun); fn != nil {
+	if fn := check.FuncOf(res.Info, e.Fun); fn != nil {
 		if sym := res.Sym(fn); sym != nil && sym.Decl == nil && sym.Path != "" {
 			return sym.Path
 		}
@@ -185,23 +185,4 @@ func (f *nameFinder) calleePackage(e *ast.CallExpr) string {
 		return n.Obj().Pkg().Path()
 	}
 	return ""
-}
-
-// callee is the function that an expression names.
-func (f *nameFinder) callee(fun ast.Expr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	case *ast.IndexExpr:
-		return f.callee(fun.X)
-	case *ast.IndexListExpr:
-		return f.callee(fun.X)
-	default:
-		return nil
-	}
-	fn, _ := f.r.p.res.Info.Uses[id].(*types.Func)
-	return fn
 }

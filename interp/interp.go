@@ -100,6 +100,7 @@ func (in *Interp) reset() {
 	in.session = check.NewSession(in.fset, symbols.NewImporter(in.fset), checkEnv())
 	in.session.Inputs = true
 	in.env = lower.NewEnv(in.session.Context())
+	in.session.Known = in.env.Types.Visit
 	in.env.Raw, in.env.Reflects, in.env.Ours = rawPackage, reflectingPackage, ownPackage
 	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}

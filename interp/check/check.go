@@ -59,8 +59,10 @@ type checker struct {
 	varNames map[string]bool // those that are variables
 	funcs    []*FuncDecl
 	late     map[*FuncDecl]bool
-	kept     map[string]*Sym // types declared again as they were
-	errs     []types.Error
+	// plain are the signatures that methods of generic types have got.
+	plain map[*types.Func]*types.Signature
+	kept  map[string]*Sym // types declared again as they were
+	errs  []types.Error
 	// parts are the further lines of mistakes, last is the mistake told last.
 	parts    map[mistake][]string
 	last     *mistake
@@ -101,7 +103,7 @@ const maxRounds = 12
 
 // Check checks a cell. When there are diagnostics the session is as before.
 func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
-	k := &checker{s: s, c: c, hidden: map[string]bool{}, types: map[string]types.Type{}}
+	k := &checker{s: s, c: c, hidden: map[string]bool{}, types: map[string]types.Type{}, plain: map[*types.Func]*types.Signature{}}
 	done := false
 	defer func() {
 		if !done { // mistakes, or a fault of go/types or ours that goes on as a panic
@@ -150,6 +152,7 @@ func (k *checker) begin() {
 	if k.loose {
 		k.info.Scopes = map[ast.Node]*types.Scope{}
 	}
+	k.remember()
 	k.declared, k.varNames = map[string]bool{}, map[string]bool{}
 	k.late, k.kept = map[*FuncDecl]bool{}, map[string]*Sym{}
 	k.made = map[types.Object]made{}
@@ -211,8 +214,9 @@ func (k *checker) run(first bool) {
 	}
 	ch := types.NewChecker(conf, fset, k.pkg, k.info)
 	_ = ch.Files([]*ast.File{k.file(append(append([]ast.Decl{}, imports...), decls.early...))})
-	if !k.loose {
-		k.addLateMethods()
+	if !k.loose && k.addLateMethods() {
+		conf.Context = k.s.ctxt // instances of before lack methods
+		ch = types.NewChecker(conf, fset, k.pkg, k.info)
 	}
 	_ = ch.Files([]*ast.File{k.file(append(append([]ast.Decl{}, k.imports()...), decls.late...))})
 }

@@ -171,6 +171,9 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 	if f.Recv != nil && len(f.Recv.List) == 1 {
 		base, params := recvBase(f.Recv.List[0].Type)
 		spec := k.typeSpec(base)
+		if sym := k.lateType(base); sym != nil {
+			spec = k.asDeclared(sym)
+		}
 		if spec == nil {
 			if !k.foreignReceiver(f.Recv.List[0].Type, base) {
 				g.early = append(g.early, f) // not a type of a cell: go/types says what is wrong
@@ -180,15 +183,6 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 		typ = withReceiver(f, spec, params)
 		bodyName = base + "." + bodyName
 		if sym := k.lateType(base); sym != nil {
-			if sym.Spec.TypeParams != nil {
-				// Instances that exist have their methods already.
-				line, col := k.c.Position(f.Name.Pos())
-				k.own = append(k.own, Diagnostic{Error: cell.Error{
-					Line: line, Col: col,
-					Msg: "methods of a generic type belong into the cell of the type: define " + base + " again, with its methods",
-				}})
-				return
-			}
 			fd.Recv = sym.Obj.Type().(*types.Named)
 			k.late[fd] = true
 			early = &ast.FuncDecl{Name: &ast.Ident{NamePos: f.Name.NamePos, Name: base + "." + f.Name.Name}, Type: typ}
@@ -292,6 +286,45 @@ func (k *checker) lateType(name string) *Sym {
 	return sym
 }
 
+// asDeclared is the declaration of a type of an earlier cell in which the names of
+// the type parameters' constraints mean what they meant there.
+func (k *checker) asDeclared(sym *Sym) *ast.TypeSpec {
+	if sym.Spec.TypeParams == nil {
+		return sym.Spec
+	}
+	others := map[string]string{}
+	for name, dep := range sym.deps {
+		tn, ok := dep.(*types.TypeName)
+		if !ok || k.meansStill(name, tn) {
+			continue
+		}
+		others[name] = k.typeAlias(tn.Type(), token.NoPos).(*ast.Ident).Name
+	}
+	if len(others) == 0 {
+		return sym.Spec
+	}
+	spec := *sym.Spec
+	list := *spec.TypeParams
+	list.List = nil
+	for _, f := range spec.TypeParams.List {
+		list.List = append(list.List, &ast.Field{Names: f.Names, Type: copyExpr(f.Type, others)})
+	}
+	spec.TypeParams = &list
+	return &spec
+}
+
+// meansStill reports whether a name means a type that it has meant.
+func (k *checker) meansStill(name string, tn *types.TypeName) bool {
+	if k.declared[name] && k.kept[name] == nil {
+		return false
+	}
+	sym := k.s.syms[name]
+	if k.s.byObj[tn] == nil { // predeclared
+		return sym == nil
+	}
+	return sym != nil && sym.Obj == tn
+}
+
 // withReceiver makes the type of a plain function out of a method's: the
 // receiver becomes the first parameter, the receiver's type parameters those of
 // the function.
@@ -375,7 +408,6 @@ func (k *checker) keepIdenticalTypes() {
 			}
 		}
 	}
-	k.dropRepeatedMethods(specs)
 }
 
 // sameDeps reports whether the names in a type declaration still mean what
@@ -399,53 +431,12 @@ func (k *checker) sameDeps(ts *ast.TypeSpec, sym *Sym) bool {
 	return true
 }
 
-// dropRepeatedMethods lets a generic type stay only when its methods are
-// repeated word for word too; they need not be declared again then.
-func (k *checker) dropRepeatedMethods(specs map[string]*ast.TypeSpec) {
-	for name, ts := range specs {
-		sym := k.kept[name]
-		if sym == nil || ts.TypeParams == nil {
-			continue
-		}
-		named := sym.Obj.Type().(*types.Named)
-		var rest []*ast.FuncDecl
-		same := true
-		for _, f := range k.c.Funcs {
-			if base := methodBase(f); base != name {
-				rest = append(rest, f)
-				continue
-			}
-			same = same && k.s.methodText(named, f.Name.Name) == k.funcText(f)
-		}
-		if same {
-			k.c.Funcs = rest
-		} else {
-			delete(k.kept, name)
-		}
-	}
-}
-
 func methodBase(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) != 1 {
 		return ""
 	}
 	base, _ := recvBase(f.Recv.List[0].Type)
 	return base
-}
-
-func (s *Session) methodText(n *types.Named, name string) string {
-	for i := range n.NumMethods() {
-		if m := n.Method(i); m.Name() == name {
-			if fd := s.methods[m.Origin()]; fd != nil {
-				return fd.text
-			}
-		}
-	}
-	return ""
-}
-
-func (k *checker) funcText(f *ast.FuncDecl) string {
-	return normal(k.c.Source(f.Pos(), f.End()))
 }
 
 func (k *checker) typeText(ts *ast.TypeSpec) string {
@@ -508,10 +499,38 @@ func copyExpr(e ast.Expr, rename map[string]string) ast.Expr {
 		return &ast.BinaryExpr{X: copyExpr(e.X, rename), OpPos: e.OpPos, Op: e.Op, Y: copyExpr(e.Y, rename)}
 	case *ast.IndexExpr:
 		return &ast.IndexExpr{X: copyExpr(e.X, rename), Lbrack: e.Lbrack, Index: copyExpr(e.Index, rename), Rbrack: e.Rbrack}
+	case *ast.IndexListExpr:
+		now := *e
+		now.X, now.Indices = copyExpr(e.X, rename), nil
+		for _, x := range e.Indices {
+			now.Indices = append(now.Indices, copyExpr(x, rename))
+		}
+		return &now
 	case *ast.ParenExpr:
 		return &ast.ParenExpr{Lparen: e.Lparen, X: copyExpr(e.X, rename), Rparen: e.Rparen}
+	case *ast.ChanType:
+		return &ast.ChanType{Begin: e.Begin, Arrow: e.Arrow, Dir: e.Dir, Value: copyExpr(e.Value, rename)}
+	case *ast.FuncType:
+		return &ast.FuncType{Func: e.Func, Params: copyFields(e.Params, rename), Results: copyFields(e.Results, rename)}
+	case *ast.InterfaceType:
+		return &ast.InterfaceType{Interface: e.Interface, Methods: copyFields(e.Methods, rename)}
+	case *ast.StructType:
+		return &ast.StructType{Struct: e.Struct, Fields: copyFields(e.Fields, rename)}
+	case *ast.Ellipsis:
+		return &ast.Ellipsis{Ellipsis: e.Ellipsis, Elt: copyExpr(e.Elt, rename)}
 	}
 	return e
+}
+
+func copyFields(l *ast.FieldList, rename map[string]string) *ast.FieldList {
+	if l == nil {
+		return nil
+	}
+	now := &ast.FieldList{Opening: l.Opening, Closing: l.Closing}
+	for _, f := range l.List {
+		now.List = append(now.List, &ast.Field{Names: f.Names, Type: copyExpr(f.Type, rename), Tag: f.Tag})
+	}
+	return now
 }
 
 func unquote(s string) string { return strings.Trim(s, "`\"") }

@@ -15,8 +15,9 @@ import (
 func (s *Session) universal(name string) bool { return types.Universe.Lookup(name) != nil }
 
 // addLateMethods enters the methods that the cell adds to types of earlier
-// cells, or restores them when the check fails.
-func (k *checker) addLateMethods() {
+// cells; they are taken back when the check fails. It reports whether instances of
+// generic types have changed.
+func (k *checker) addLateMethods() (changed bool) {
 	for _, fd := range k.funcs {
 		if !k.late[fd] {
 			continue
@@ -26,46 +27,75 @@ func (k *checker) addLateMethods() {
 			continue
 		}
 		sig := methodSignature(k.s.ctxt, obj.Signature())
-		if sig == nil {
+		if sig == nil || k.fieldOf(fd) {
 			continue
 		}
-		fd.Obj = k.addMethod(fd, sig)
+		if sig.RecvTypeParams().Len() > 0 {
+			changed = k.addGenericMethod(fd, obj.Signature(), sig) || changed
+			continue
+		}
+		undo := func() {}
+		fd.Obj, undo = addMethod(fd, sig)
+		k.undo = append(k.undo, undo)
 	}
+	return changed
 }
 
-func (k *checker) addMethod(fd *FuncDecl, sig *types.Signature) *types.Func {
-	if st, ok := fd.Recv.Underlying().(*types.Struct); ok {
-		for i := range st.NumFields() {
-			if st.Field(i).Name() == fd.Name {
-				line, col := k.c.Position(fd.sigIdent.Pos())
-				k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: "field and method with the same name " + fd.Name}})
-				return nil
-			}
+// fieldOf reports a method whose name is that of a field.
+func (k *checker) fieldOf(fd *FuncDecl) bool {
+	st, ok := fd.Recv.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Name() == fd.Name {
+			line, col := k.c.Position(fd.sigIdent.Pos())
+			k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: "field and method with the same name " + fd.Name}})
+			return true
 		}
 	}
-	for i := range fd.Recv.NumMethods() {
-		m := fd.Recv.Method(i)
+	return false
+}
+
+// addMethod enters a method; undo takes it back.
+func addMethod(fd *FuncDecl, sig *types.Signature) (m *types.Func, undo func()) {
+	for m := range fd.Recv.Methods() {
+		if m.Name() == fd.Name {
+			// The object stays, so that selections of all cells find one method; its
+			// signature becomes the new one.
+			now := m.Signature()
+			before := *now
+			*now = *sig
+			return m, func() { *now = before }
+		}
+	}
+	before := content(fd.Recv)
+	m = types.NewFunc(fd.sigIdent.Pos(), fd.Recv.Obj().Pkg(), fd.Name, sig)
+	fd.Recv.AddMethod(m)
+	return m, func() { setContent(fd.Recv, before) }
+}
+
+// addGenericMethod enters a method of a generic type, whose signature as a plain
+// function is plain. It reports whether it is a new one.
+func (k *checker) addGenericMethod(fd *FuncDecl, plain, sig *types.Signature) (changed bool) {
+	for m := range fd.Recv.Methods() {
 		if m.Name() != fd.Name {
 			continue
 		}
-		// The object stays, so that selections of all cells find one method; its
-		// signature becomes the new one.
-		now, orphan := m.Signature(), k.s.orphans[m]
-		before := *now
-		*now = *sig
-		delete(k.s.orphans, m)
-		k.undo = append(k.undo, func() {
-			*now = before
-			if orphan {
-				k.s.orphans[m] = true
-			}
-		})
-		return m
+		was := k.plain[m]
+		if old := k.s.methods[m]; was == nil && old != nil {
+			was = old.BodyObj.Signature()
+		}
+		if was != nil && types.Identical(was, plain) {
+			fd.Obj = m
+			return false
+		}
 	}
-	m := types.NewFunc(fd.sigIdent.Pos(), fd.Recv.Obj().Pkg(), fd.Name, sig)
-	fd.Recv.AddMethod(m)
-	k.undo = append(k.undo, func() { k.s.orphans[m] = true })
-	return m
+	undo := func() {}
+	k.setMethods(fd.Recv, func() { fd.Obj, undo = addMethod(fd, sig) }, sig)
+	k.plain[fd.Obj] = plain
+	k.undo = append(k.undo, func() { k.setMethods(fd.Recv, undo, sig) })
+	return true
 }
 
 // methodSignature makes a method's signature of that of a plain function
@@ -182,7 +212,7 @@ func (k *checker) finishFunc(fd *FuncDecl) {
 	if sig.Recv() != nil {
 		fd.Recv = namedOf(sig.Recv().Type())
 		base := "m_" + k.typeEmit(fd.Recv) + "_"
-		if old := k.s.methods[fd.Obj]; old != nil && types.Identical(old.BodyObj.Type(), fd.BodyObj.Type()) && !fd.Generic() {
+		if old := k.s.methods[fd.Obj]; old != nil && types.Identical(old.BodyObj.Type(), fd.BodyObj.Type()) {
 			fd.Emit = old.Emit
 		} else {
 			fd.Emit = k.s.fresh(base, fd.Name)
@@ -193,7 +223,7 @@ func (k *checker) finishFunc(fd *FuncDecl) {
 	sym := &Sym{Name: fd.Name, Kind: Func, Obj: fd.Obj, Cell: k.c.N, Doc: fd.Doc, Decl: fd}
 	old := k.s.syms[fd.Name]
 	switch {
-	case old != nil && old.Kind == Func && !fd.Generic() && !old.Decl.Generic() && types.Identical(old.Obj.Type(), sig):
+	case old != nil && old.Kind == Func && types.Identical(old.Obj.Type(), sig):
 		sym.Emit = old.Emit
 	default:
 		sym.Emit = k.s.fresh("f_", fd.Name)
@@ -330,6 +360,23 @@ func (r *Result) Method(m *types.Func) *FuncDecl {
 	return r.s.methods[m]
 }
 
+// Context is the table of the types that the cell has instantiated.
+func (r *Result) Context() *types.Context { return r.s.ctxt }
+
+// Latest is the version that callers of a function call: the last that had its
+// signature.
+func (r *Result) Latest(fd *FuncDecl) *FuncDecl {
+	for _, now := range r.Funcs {
+		if now.Emit == fd.Emit {
+			return now
+		}
+	}
+	if now := r.s.bodies[fd.Emit]; now != nil {
+		return now
+	}
+	return fd
+}
+
 // Commit enters what the cell declared: types, functions, constants and
 // imports, and the variables of the first done statements. It may be called
 // again as more statements finish; what it has entered it leaves alone, since
@@ -350,6 +397,10 @@ func (r *Result) Commit(done int) {
 			if fd.Recv != nil {
 				s.methods[fd.Obj] = fd
 			}
+			if was := s.bodies[fd.Emit]; was != nil {
+				was.Info = nil // nobody looks at it any more
+			}
+			s.bodies[fd.Emit] = fd
 			if fd.Generic() { // later cells look at its body
 				r.keepAliases(fd)
 			} else {

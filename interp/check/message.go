@@ -73,7 +73,6 @@ func (k *checker) diagnostics() []Diagnostic {
 	}
 	list = append(list, k.initCycles()...)
 	list = append(list, k.instanceCycles()...)
-	list = append(list, k.orphanUses()...)
 	list = append(list, k.jumps()...)
 	list = append(list, k.hugeConstant()...)
 	list = append(list, k.embeds()...)
@@ -220,25 +219,6 @@ func (k *checker) embeds() (list []Diagnostic) {
 }
 
 const embedDirective = "//go:embed "
-
-// orphanUses reports methods that only a failed cell declared.
-func (k *checker) orphanUses() []Diagnostic {
-	var list []Diagnostic
-	for sel, s := range k.info.Selections {
-		m, ok := s.Obj().(*types.Func)
-		if !ok || !k.s.orphans[m.Origin()] {
-			continue
-		}
-		line, col := k.c.Position(sel.Sel.Pos())
-		x := k.c.Source(sel.X.Pos(), sel.X.End())
-		typ := k.clean(types.TypeString(s.Recv(), k.s.qualifier(k.res)))
-		list = append(list, Diagnostic{Error: cell.Error{
-			Line: line, Col: col,
-			Msg: x + "." + m.Name() + " undefined (type " + typ + " has no field or method " + m.Name() + ")",
-		}})
-	}
-	return list
-}
 
 // qualifier names types in notes as a user writes them.
 func (s *Session) qualifier(r *Result) types.Qualifier {

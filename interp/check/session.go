@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"weak"
 )
 
 // Kind tells what a session name stands for.
@@ -127,10 +128,14 @@ type Session struct {
 	syms    map[string]*Sym
 	byObj   map[types.Object]*Sym
 	methods map[*types.Func]*FuncDecl // by origin object
+	bodies  map[string]*FuncDecl      // by Emit, the version that is called
 	counts  map[string]int            // versions used per emitted name
 	typSyms map[*types.TypeName]*Sym
-	orphans map[*types.Func]bool // methods of cells that failed their check
 	ctxt    *types.Context
+	// infos are what is known of the cells that somebody still looks at.
+	infos []weak.Pointer[types.Info]
+	// Known visits the types that are known outside of the session; nil for none.
+	Known func(visit func(types.Type))
 	// fields and gives tell what the Funcs in fields of structs, and those that
 	// functions give, are made of, by the place of the declaration.
 	fields, gives map[token.Pos]made
@@ -184,9 +189,9 @@ func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session 
 	s := &Session{
 		Fset: fset, Operators: true, env: env,
 		syms: map[string]*Sym{}, byObj: map[types.Object]*Sym{},
-		methods: map[*types.Func]*FuncDecl{}, counts: map[string]int{},
-		typSyms: map[*types.TypeName]*Sym{}, orphans: map[*types.Func]bool{},
-		ctxt: types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{}, outs: map[int]types.Type{},
+		methods: map[*types.Func]*FuncDecl{}, bodies: map[string]*FuncDecl{}, counts: map[string]int{},
+		typSyms: map[*types.TypeName]*Sym{},
+		ctxt:    types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{}, outs: map[int]types.Type{},
 		packages: map[string]*Package{}, known: map[string]bool{"unsafe": true}, failed: map[string]*failedPackage{},
 	}
 	for _, p := range env.Packages {
@@ -196,7 +201,8 @@ func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session 
 	return s
 }
 
-// Context is the session's table of instantiated types.
+// Context is the session's table of instantiated types; it may change from cell to
+// cell.
 func (s *Session) Context() *types.Context { return s.ctxt }
 
 // Importer gives the packages that cells may import.

@@ -51,6 +51,7 @@ func Notebook(nb *notebook.Notebook, opts Options) (p *Program, err error) {
 	x := &exporter{
 		opts: opts, fset: token.NewFileSet(), remarks: map[string]bool{},
 		globals: map[string]bool{}, assigned: map[string]bool{}, methods: map[string]string{}, methodVars: map[string]string{},
+		generics: map[string]*versions{},
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -114,10 +115,11 @@ type exporter struct {
 	names   *names
 	out     *mapped
 
-	globals    map[string]bool   // package variables that are declared
-	assigned   map[string]bool   // variables that may hold a value, by Emit
-	methods    map[string]string // Emit of the version by receiver and name
-	methodVars map[string]string // the variable that holds the version
+	globals    map[string]bool      // package variables that are declared
+	assigned   map[string]bool      // variables that may hold a value, by Emit
+	methods    map[string]string    // Emit of the version by receiver and name
+	methodVars map[string]string    // the variable that holds the version
+	generics   map[string]*versions // by Emit
 
 	remarks    map[string]bool
 	remarkList []string

@@ -17,6 +17,8 @@ type rewriter struct {
 	x     *exporter
 	p     *piece
 	named map[ast.Expr]namedFunc
+	// versions stand for generic functions whose value depends on the cell.
+	versions map[ast.Expr]ast.Expr
 }
 
 // namedFunc are a function's name and those of its parameters in the cell, and
@@ -29,18 +31,30 @@ type namedFunc struct {
 }
 
 func newRewriter(x *exporter, p *piece) *rewriter {
-	return &rewriter{x: x, p: p, named: map[ast.Expr]namedFunc{}}
+	return &rewriter{x: x, p: p, named: map[ast.Expr]namedFunc{}, versions: map[ast.Expr]ast.Expr{}}
 }
 
 // node rewrites a tree and gives it back.
 func (r *rewriter) node(n ast.Node) ast.Node {
 	(&nameFinder{r: r, plain: map[ast.Expr]bool{}}).walk(n)
+	r.versionValues(n)
 	return astutil.Apply(n, nil, r.post)
 }
 
 func (r *rewriter) post(c *astutil.Cursor) bool {
-	if id, ok := c.Node().(*ast.Ident); ok {
+	e, isExpr := c.Node().(ast.Expr)
+	if id, ok := e.(*ast.Ident); ok && r.versions[e] == nil {
 		r.ident(c, id)
+	}
+	if now := r.versions[e]; isExpr && now != nil {
+		nf, named := r.named[e]
+		delete(r.named, e)
+		delete(r.versions, e)
+		if named {
+			now = r.call(now, nf)
+		}
+		c.Replace(now)
+		return true
 	}
 	if e, ok := c.Node().(ast.Expr); ok {
 		orig := e

@@ -148,6 +148,13 @@ func (b *cellBody) function(p *piece, f *ast.FuncDecl) (sets string) {
 		return b.method(p, f, fd)
 	}
 	name := x.names.sym(p.res.Sym(fd.Obj))
+	if v := x.versionsOf(fd, name); v != nil {
+		sets = b.generic(p, fd, v, from)
+		if v.declared == 1 {
+			b.x.out.write(p.texts.caller(fd.Body, name, nil, v))
+		}
+		return sets
+	}
 	typ := x.names.typ(p, fd.Obj.Type())
 	p.rw.node(f)
 	if x.names.times[fd.Emit] == 1 {
@@ -184,6 +191,13 @@ func (b *cellBody) method(p *piece, f *ast.FuncDecl, fd *check.FuncDecl) (sets s
 	}
 	again := x.methods[key] != ""
 	x.methods[key] = fd.Emit
+	if v := x.versionsOf(fd, fd.Recv.Obj().Name()+fd.Name); v != nil {
+		sets = b.generic(p, fd, v, from)
+		if v.declared == 1 {
+			b.x.out.write(p.texts.caller(fd.Body, fd.Name, f.Recv, v))
+		}
+		return sets
+	}
 	bodyType := x.names.typ(p, fd.BodyObj.Type())
 	p.rw.node(f)
 	if x.names.times[fd.Emit] == 1 {

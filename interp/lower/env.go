@@ -48,6 +48,16 @@ func (t *Table) Type(id int) types.Type {
 	return t.list[id]
 }
 
+// Visit visits the numbered types.
+func (t *Table) Visit(visit func(types.Type)) {
+	t.mu.RLock()
+	list := t.list
+	t.mu.RUnlock()
+	for _, typ := range list {
+		visit(typ)
+	}
+}
+
 // Len is the count of numbered types.
 func (t *Table) Len() int {
 	t.mu.RLock()
@@ -91,6 +101,11 @@ type Env struct {
 	done    map[string]bool   // keys of helpers, types, instances that are in yaegi
 	names   map[string]string // key to emitted name
 	seq     int
+	// instances are those of the generic functions of cells, by Emit.
+	instances map[string][]instance
+	// dynamic are, by generic type, the instances whose methods running cells find
+	// by name.
+	dynamic map[*types.Named][]*types.Named
 }
 
 // NewEnv returns an environment for a new interpreter.
@@ -101,6 +116,7 @@ func NewEnv(ctxt *types.Context) *Env {
 		HasSymbol: func(string, string) bool { return true },
 		FileName:  func(n int) string { return fmt.Sprintf("cell-%d.go", n) },
 		imports:   map[string]string{}, done: map[string]bool{}, names: map[string]string{},
+		instances: map[string][]instance{}, dynamic: map[*types.Named][]*types.Named{},
 	}
 }
 
@@ -184,6 +200,9 @@ type lowerer struct {
 	fresh   []string // keys emitted by this cell
 	freshIm map[string]string
 	work    []func()
+	// instances, and dynamic, are those that this cell is the first to have.
+	instances []instance
+	dynamic   []*types.Named
 
 	info  *types.Info
 	subst *substitution

@@ -169,8 +169,7 @@ func (l *lowerer) funcRef(id *ast.Ident, obj *types.Func) string {
 			return l.native(sym.Obj) // predeclared
 		}
 		if generic {
-			fd := sym.Decl
-			return l.instance(fmt.Sprintf("%s#%d", sym.Emit, fd.Cell), fd.Body, fd.Info, fd.TypeParams(), l.typeArgs(inst.TypeArgs), place(fd.Cell, fd.Title()))
+			return l.cellInstance(sym.Decl, l.typeArgs(inst.TypeArgs))
 		}
 		l.need(sym.Decl)
 		return sym.Emit

@@ -41,9 +41,14 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 
 // program lowers a cell, or a package, whose statements body writes.
 func program(env *Env, fset *token.FileSet, res *check.Result, body func(*lowerer) string) (p *Program, err error) {
+	env.Ctxt = res.Context()
 	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, freshIm: map[string]string{}}
 	defer func() {
 		if r := recover(); r != nil {
+			if o, ok := r.(outdated); ok {
+				err = o
+				return
+			}
 			u, ok := r.(unsupported)
 			if !ok {
 				err = bug.Errorf("lowering: %v\n%s", r, debug.Stack())
@@ -87,6 +92,7 @@ func (l *lowerer) program() *Program {
 	p.Structs, p.First, p.Statements = l.structs, l.first, len(l.res.Stmts)
 	p.Lines, p.Calls = lineMap(p.Text, l.res.Cell.N), l.calls
 	fresh, imports, done, known := l.fresh, l.freshIm, l.env.done, l.env.imports
+	instances, dynamic := l.instances, l.dynamic
 	p.commit = func() {
 		for _, k := range fresh {
 			done[k] = true
@@ -94,6 +100,7 @@ func (l *lowerer) program() *Program {
 		for path, alias := range imports {
 			known[path] = alias
 		}
+		l.env.keep(instances, dynamic)
 	}
 	return p
 }
@@ -108,6 +115,7 @@ func (l *lowerer) declarations() {
 	}
 	for _, fd := range l.res.Funcs {
 		if fd.Generic() {
+			l.redeclared(fd)
 			continue
 		}
 		l.declareFunc(fd, l.res.Info)
@@ -212,26 +220,14 @@ func (l *lowerer) instanceMethods(t types.Type) {
 		return
 	}
 	l.once(fmt.Sprintf("methods %d", l.env.Types.ID(n)), func() {
+		l.dynamic = append(l.dynamic, n)
 		for i := range n.NumMethods() {
 			m := n.Method(i)
 			if name := l.methodName(n, m); name != "" {
-				v := l.unique("mv_" + m.Name())
-				fd := l.res.Method(m)
-				sig := (&substitution{params: l.paramsOf(fd.TypeParams(), n), locals: map[*types.Named]types.Type{}}).apply(l, fd.Plain()).(*types.Signature)
-				l.globals = append(l.globals, "var "+v+" func"+l.signature(sig)+"\n")
-				l.prelude = append(l.prelude, v+" = "+name)
-				l.methodImpl(n, m.Name(), v)
+				l.methodImpl(n, m.Name(), name)
 			}
 		}
 	})
-}
-
-func (l *lowerer) paramsOf(params *types.TypeParamList, n *types.Named) map[*types.TypeParam]types.Type {
-	m := map[*types.TypeParam]types.Type{}
-	for i := range params.Len() {
-		m[params.At(i)] = n.TypeArgs().At(i)
-	}
-	return m
 }
 
 // cellBody writes the statements of the cell.

@@ -56,7 +56,7 @@ var lowerTests = []struct {
 	{"others have not", []string{"for i := 0; i < 3; i++ { println(i) }"}, "for ;", "new(int)"},
 	{"deferred calls have a frame", []string{"func f() { defer println(1) }"}, "_k.Call(", "defer "},
 	{"unused generic functions leave nothing", []string{"func Id[T any](x T) T { return x }"}, "func init()", "Id"},
-	{"instances are emitted once", []string{"func Id[T any](x T) T { return x }\nId(1)", "Id(2)"}, "g_Id", "func g_Id"},
+	{"instances are emitted once", []string{"func Id[T any](x T) T { return x }\nId(1)", "Id(2)"}, "i_Id", "func g_Id"},
 	{"interfaces are any", []string{"type I interface{ M() }\nvar i I"}, "var v_i interface{}", ""},
 	{"recursive types are any", []string{"type S []S\nvar s S"}, "var v_s interface{}", ""},
 }

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"gopherlo/interp/check"
 )
 
 // target is a method found on a value: what to call, what comes first among the
@@ -80,7 +82,38 @@ func (l *lowerer) method(sel *ast.SelectorExpr) target {
 	s := l.info.Selections[sel]
 	t := l.typeOf(sel.X)
 	addr := func() string { return l.address(sel.X) }
-	return l.target(l.expr(sel.X), t, addr, s.Obj().Pkg(), sel.Sel.Name)
+	m := l.target(l.expr(sel.X), t, addr, s.Obj().Pkg(), sel.Sel.Name)
+	l.sameMethod(sel, t, m.sig)
+	return m
+}
+
+// sameMethod fails where the body of a generic function of an earlier cell calls a
+// method that has got another signature since.
+func (l *lowerer) sameMethod(sel *ast.SelectorExpr, t types.Type, sig *types.Signature) {
+	was, ok := l.typeOf(sel).(*types.Signature)
+	if !ok || l.where.Cell == l.res.Cell.N || l.sourcePkg() != nil || types.Identical(was, sig) {
+		return
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, l.info.Selections[sel].Obj().Pkg(), sel.Sel.Name)
+	m, ok := obj.(*types.Func)
+	if !ok {
+		return
+	}
+	if fd := l.res.Method(m); fd != nil {
+		panic(outdated{l.where.Func, l.where.Cell, fd})
+	}
+}
+
+// outdated is a method that a generic function of an earlier cell calls as it was.
+type outdated struct {
+	fun  string
+	cell int
+	fd   *check.FuncDecl
+}
+
+func (o outdated) Error() string {
+	return fmt.Sprintf("%s (cell %d) calls the method %s of %s, which has another signature since cell %d: declare %[1]s again",
+		o.fun, o.cell, o.fd.Name, o.fd.Recv.Obj().Name(), o.fd.Cell)
 }
 
 // target finds the method name on x of type t; addr writes the address of x.
@@ -168,7 +201,7 @@ func (l *lowerer) methodName(n *types.Named, m *types.Func) string {
 		l.need(fd)
 		return fd.Emit
 	}
-	return l.instance(fmt.Sprintf("%s#%d", fd.Emit, fd.Cell), fd.Body, fd.Info, fd.TypeParams(), l.typeArgs(n.TypeArgs()), place(fd.Cell, fd.Title()))
+	return l.cellInstance(fd, l.typeArgs(n.TypeArgs()))
 }
 
 // dispatcher is the function that calls a method by name on an interface

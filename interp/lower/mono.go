@@ -155,26 +155,110 @@ func (s *substitution) named(l *lowerer, t *types.Named) types.Type {
 	return fresh
 }
 
-// instance returns the lowered name of one instance of a generic function of
-// a cell or a source package, and sees to it that it is emitted.
+// instance returns the lowered name of one instance of a function of a source
+// package, and sees to it that it is emitted.
 func (l *lowerer) instance(label string, decl *ast.FuncDecl, info *types.Info, params *types.TypeParamList, targs []types.Type, where Pos) string {
+	key := l.instanceKey(label, targs)
+	name := l.name(key, "g_"+decl.Name.Name)
+	l.once(key, func() {
+		s := instanceOf(decl, info, params, targs)
+		l.work = append(l.work, func() { l.function(name, decl, info, s, where) })
+	})
+	return name
+}
+
+func (l *lowerer) instanceKey(label string, targs []types.Type) string {
 	key := "inst " + label
 	for _, t := range targs {
 		key += fmt.Sprintf(" %d", l.env.Types.ID(t))
 	}
-	name := l.name(key, "g_"+decl.Name.Name)
+	return key
+}
+
+// instanceOf puts type arguments into a function.
+func instanceOf(decl *ast.FuncDecl, info *types.Info, params *types.TypeParamList, targs []types.Type) *substitution {
+	s := &substitution{params: map[*types.TypeParam]types.Type{}, locals: map[*types.Named]types.Type{}}
+	if def := info.Defs[decl.Name]; !check.Interpreted(def.Pkg()) {
+		s.pkg = def.Pkg()
+	}
+	s.own = localTypes(decl, info)
+	for i := range params.Len() {
+		s.params[params.At(i)] = targs[i]
+	}
+	return s
+}
+
+// instance is one instance of a generic function of a cell, or of a package that
+// is run as cells are: a variable, as an ordinary function is, which a later version
+// of the function is assigned to.
+type instance struct {
+	emit  string // of the function
+	name  string
+	targs []types.Type
+}
+
+// cellInstance returns the lowered name of one instance, and sees to it that it is
+// emitted.
+func (l *lowerer) cellInstance(fd *check.FuncDecl, targs []types.Type) string {
+	fd = l.res.Latest(fd)
+	key := l.instanceKey(fd.Emit, targs)
+	i := instance{fd.Emit, l.name(key, "i_"+fd.Name), targs}
 	l.once(key, func() {
-		s := &substitution{params: map[*types.TypeParam]types.Type{}, locals: map[*types.Named]types.Type{}}
-		if def := info.Defs[decl.Name]; !check.Interpreted(def.Pkg()) {
-			s.pkg = def.Pkg()
-		}
-		s.own = localTypes(decl, info)
-		for i := range params.Len() {
-			s.params[params.At(i)] = targs[i]
-		}
-		l.work = append(l.work, func() { l.function(name, decl, info, s, where) })
+		sig := instanceOf(fd.Body, fd.Info, fd.TypeParams(), targs).apply(l, fd.Plain()).(*types.Signature)
+		l.globals = append(l.globals, "var "+i.name+" func"+l.signature(sig)+"\n")
+		l.instances = append(l.instances, i)
+		l.version(fd, i, sig)
 	})
-	return name
+	return i.name
+}
+
+// version emits the body of an instance and assigns it to the variable.
+func (l *lowerer) version(fd *check.FuncDecl, i instance, sig *types.Signature) {
+	l.env.seq++
+	impl := fmt.Sprintf("%sǃc%d", i.name, l.env.seq)
+	l.prelude = append(l.prelude, i.name+" = "+impl)
+	if fd.Recv == nil && l.traceable(sig) {
+		line, _ := l.position(fd.Body.Pos())
+		l.prelude = append(l.prelude, "_ = "+l.origin(i.name, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
+	}
+	l.work = append(l.work, func() {
+		s := instanceOf(fd.Body, fd.Info, fd.TypeParams(), i.targs)
+		l.function(impl, fd.Body, fd.Info, s, place(fd.Cell, fd.Title()))
+	})
+}
+
+// redeclared emits the instances that earlier cells have of a generic function
+// anew. One whose type arguments do not fit any more, since their methods have
+// changed, stays as it is.
+func (l *lowerer) redeclared(fd *check.FuncDecl) {
+	for _, i := range l.env.instances[fd.Emit] {
+		inst, err := types.Instantiate(l.env.Ctxt, fd.BodyObj.Type(), i.targs, true)
+		if err != nil {
+			continue
+		}
+		l.version(fd, i, inst.(*types.Signature))
+	}
+	if fd.Recv == nil {
+		return
+	}
+	for _, n := range l.env.dynamic[fd.Recv] {
+		l.methodImpl(n, fd.Name, l.cellInstance(fd, l.typeArgs(n.TypeArgs())))
+	}
+}
+
+// keep remembers the instances that a cell is the first to have. The types are the
+// numbered ones, which get the methods that later cells declare.
+func (e *Env) keep(instances []instance, dynamic []*types.Named) {
+	for _, i := range instances {
+		for k, t := range i.targs {
+			i.targs[k] = e.Types.Type(e.Types.ID(t))
+		}
+		e.instances[i.emit] = append(e.instances[i.emit], i)
+	}
+	for _, n := range dynamic {
+		n = e.Types.Type(e.Types.ID(n)).(*types.Named)
+		e.dynamic[n.Origin()] = append(e.dynamic[n.Origin()], n)
+	}
 }
 
 // localTypes finds the types that a function declares.

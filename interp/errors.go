@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -185,7 +186,7 @@ func (t *traceLog) funcAt(cell, line int) string {
 	return ""
 }
 
-var traceRE = regexp.MustCompile(`(?m)^(?:(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)|` + rt.Skipped + `(\d+)$)`)
+var traceRE = regexp.MustCompile(`(?m)^(?:(\d+):(?:\d+:)? panic: main\.([\pL\pN_]+)|` + rt.Skipped + `(\d+)$|` + rt.Calls + `([ .\d]*)$)`)
 
 // left is a function that a panic has left.
 type left struct {
@@ -194,6 +195,9 @@ type left struct {
 	// skipped is the number of functions that this stands for, of which nothing is
 	// known.
 	skipped int
+	// line is that of the call by which it has called the next one inwards, 0 when
+	// none is known.
+	line int
 }
 
 // callLine is the line where a function calls another, 0 when there are
@@ -214,7 +218,12 @@ func (t *traceLog) left(text string) []left {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var list []left
-	for _, m := range traceRE.FindAllStringSubmatch(text, -1) {
+	matches := traceRE.FindAllStringSubmatch(text, -1)
+	lines := notedCalls(matches)
+	for i, m := range matches {
+		if m[4] != "" {
+			continue
+		}
 		n, _ := strconv.Atoi(m[1])
 		pos := t.place(n)
 		if skipped := m[3]; skipped != "" {
@@ -230,14 +239,48 @@ func (t *traceLog) left(text string) []left {
 		if len(list) == 0 && pos.Cell == 0 && name != "init" {
 			continue // a function of ours, such as an assertion's: the cell's called it
 		}
-		list = append(list, left{pos: pos, callee: name})
+		list = append(list, left{pos: pos, callee: name, line: lines[i]})
 	}
 	return list
 }
 
+// notedCalls gives the lines of calls for the functions of a trace. What was noted
+// of a stack begins with the function before the note; what follows on dots ends with
+// the outermost function.
+func notedCalls(trace [][]string) []int {
+	lines := make([]int, len(trace))
+	for i, m := range trace {
+		if m[4] == "" {
+			continue
+		}
+		inner, outer, _ := strings.Cut(m[4], "...")
+		at := max(i-1, 0)
+		for _, line := range strings.Fields(inner) {
+			for at < len(trace) && trace[at][4] != "" {
+				at++
+			}
+			if at == len(trace) || trace[at][2] == "" {
+				break
+			}
+			lines[at], _ = strconv.Atoi(line)
+			at++
+		}
+		last := len(trace) - 1
+		for _, line := range slices.Backward(strings.Fields(outer)) {
+			if last <= i || trace[last][2] == "" {
+				break
+			}
+			lines[last], _ = strconv.Atoi(line)
+			last--
+		}
+	}
+	return lines
+}
+
 // frames describes where a panic arose and how the cell got there. yaegi knows
 // the functions; the line of the innermost and of the cell's statement come
-// from marks, lines between them where there is one call only.
+// from marks, lines between them from those of the functions or where there is one
+// call only.
 func (in *Interp) frames(trace string, line, top int) []string {
 	var list []string
 	add := func(cell, line int, fn string) {
@@ -256,6 +299,9 @@ func (in *Interp) frames(trace string, line, top int) []string {
 			called = in.trace.callLine(f.pos, stack[i-1].callee)
 		} else if i > 0 { // most likely it calls itself
 			called = in.trace.callLine(f.pos, f.callee)
+		}
+		if f.line > 0 {
+			called = f.line
 		}
 		switch {
 		case f.skipped > 0:

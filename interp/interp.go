@@ -64,6 +64,8 @@ type Interp struct {
 	active  map[*rt.Run]*check.Result
 	last    *rt.Run
 	globals globals
+	// callMarks are the variables for the lines of calls, by the start of a function.
+	callMarks sync.Map
 	// nodeType and frameType are yaegi's.
 	nodeType, frameType reflect.Type
 	marked              bool // the marks of lines are in the kernel's memory
@@ -112,7 +114,7 @@ func (in *Interp) reset() {
 	in.yaegi = yaegi.New(yaegi.Options{Stdin: in.stdin.lines, Stdout: discard{}, Stderr: in.rt, Unrestricted: true})
 	in.stops.id, in.globals = internals(in.yaegi)
 	in.nodeType, in.frameType = yaegiTypes()
-	in.rt.Numbers, in.rt.Outer = in.outOfRange, in.outermost
+	in.rt.Numbers, in.rt.Outer, in.rt.CallLines = in.outOfRange, in.outermost, in.callLines
 	in.marked = false
 	in.rt.Watch(in.stops.id)
 	own := in.rt.Symbols()

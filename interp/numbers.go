@@ -213,6 +213,9 @@ func intOf(v reflect.Value) (int, bool) {
 
 // value is what a node's value is in a function.
 func (n yaegiNode) value(f yaegiFrame) (reflect.Value, bool) {
+	if !n.v.IsValid() {
+		return reflect.Value{}, false
+	}
 	if v := *(*reflect.Value)(n.v.FieldByName("rval").Addr().UnsafePointer()); v.IsValid() {
 		return v, true
 	}
@@ -340,12 +343,43 @@ func (in *Interp) outermost(stack string) (text string, n int) {
 		return "", 0
 	}
 	var b strings.Builder
+	b.WriteString(rt.Calls + " ..." + in.callLines(stack[i:]) + "\n")
 	for _, m := range frameIn.FindAllStringSubmatch(stack[i:], -1) {
 		start := yaegiNode{at(in.nodeType, m[1])}
 		fmt.Fprintf(&b, "%d: panic: main.%s(...)\n", in.yaegi.FileSet().Position(start.pos()).Line, start.functionName())
 		n++
 	}
 	return b.String(), n
+}
+
+// callLines gives the lines of calls that the functions of a stack have noted.
+func (in *Interp) callLines(stack string) string {
+	var b strings.Builder
+	for _, m := range frameIn.FindAllStringSubmatch(stack, -1) {
+		line := 0
+		if v, ok := in.callMark(yaegiNode{at(in.nodeType, m[1])}).value(yaegiFrame{at(in.frameType, m[2])}); ok {
+			line, _ = intOf(v)
+		}
+		fmt.Fprintf(&b, " %d", line)
+	}
+	return b.String()
+}
+
+// callMark finds the variable for the lines of calls in the function that starts
+// with a node; the result has no value if there is none.
+func (in *Interp) callMark(start yaegiNode) yaegiNode {
+	p := start.v.Addr().UnsafePointer()
+	if n, ok := in.callMarks.Load(p); ok {
+		return n.(yaegiNode)
+	}
+	var found yaegiNode
+	start.function().walk(func(n yaegiNode) {
+		if !found.v.IsValid() && n.v.FieldByName("ident").String() == lower.CallMark {
+			found = n
+		}
+	})
+	in.callMarks.Store(p, found)
+	return found
 }
 
 // functionName names the function of a node as yaegi does.

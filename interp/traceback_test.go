@@ -32,6 +32,18 @@ func TestTracebacks(t *testing.T) {
 			"func f(x any) string { return x.(string) }\nfunc Id[T any](x any) T { return x.(T) }\nfunc g() int {\n\treturn Id[int](f(`s`))\n}\ng()",
 			[]string{"panic: interface conversion: interface {} is string, not int", "cell 1, line 2, in Id", "cell 1, line 4, in g", "cell 1, line 6"},
 		},
+		{
+			"func at(i int) int { return []int{1}[i] }\nfunc thrice() int {\n\ta := at(0)\n\tb := at(0)\n\treturn a + b +\n\t\tat(5)\n}\nthrice()\nthrice()",
+			[]string{"panic: runtime error: index out of range [5] with length 1", "cell 1, line 1, in at", "cell 1, line 5, in thrice", "cell 1, line 8"},
+		},
+		{
+			"func a(n int) {\n\tif n == 0 {\n\t\tpanic(n)\n\t}\n\tfmt.Sprint()\n\tb(n)\n}\nfunc b(n int) {\n\tdefer recover()\n\tdefer fmt.Sprint()\n\tfor range 1 {\n\t\ta(n - 1)\n\t}\n\ta(n)\n}\na(1)",
+			[]string{"panic: 0", "cell 1, line 3, in a", "cell 1, line 12, in b", "cell 1, line 6, in a", "cell 1, line 16"},
+		},
+		{
+			"func each(yield func(int) bool) {\n\tyield(1)\n\tyield(2)\n}\nfunc use() {\n\tcheck(1)\n\tfor x := range each {\n\t\tcheck(1)\n\t\tcheck(x)\n\t}\n\tcheck(1)\n}\nfunc check(x int) {\n\tif x > 1 {\n\t\tpanic(`bad`)\n\t}\n}\nuse()",
+			[]string{"panic: bad", "cell 1, line 15, in check", "cell 1, line 9, in use", "cell 1, line 3, in each", "cell 1, line 7, in use", "cell 1, line 18"},
+		},
 	} {
 		in := New(Options{})
 		res := in.Execute(context.Background(), language.Request{Code: c.cell, Count: 1}, quiet{})

@@ -95,6 +95,8 @@ func (l *lowerer) body(b *ast.BlockStmt) {
 	defer l.entered(l.buf.Len())
 	defer func(place int) { l.place = place }(l.place)
 	l.place = 0
+	l.fn.callMarks = l.callsOnLines(b)
+	l.declareCallMark()
 	for i, d := range l.fn.resultDecls {
 		l.printf("%s\n_ = %s\n", d, l.fn.results[i])
 	}

@@ -329,7 +329,8 @@ func (l *lowerer) rangeFunc(s *ast.RangeStmt, j *jump, sig *types.Signature) {
 	l.push(j)
 	outer, buf := l.fn, l.buf
 	l.buf = &strings.Builder{}
-	l.fn = &fn{outer: outer, node: s, sig: outer.userFunc().sig, ranges: rb, frame: outer.frame}
+	l.fn = &fn{outer: outer, node: s, sig: outer.userFunc().sig, ranges: rb, frame: outer.frame, callMarks: outer.callMarks}
+	l.declareCallMark()
 	for i, e := range []ast.Expr{s.Key, s.Value} {
 		if e != nil && i < len(names) {
 			l.item(s, e, names[i], yield.Params().At(i).Type())

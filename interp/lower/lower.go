@@ -27,6 +27,7 @@ type fn struct {
 	caller      string // variable of the place of the call, where places are reported
 	place       int    // the first place that is reported
 	ranges      *rangeBody
+	callMarks   bool // it notes the lines of its calls
 }
 
 // Lower rewrites a checked cell. The last init function of the program has the

@@ -17,14 +17,78 @@ const (
 	TopMark  = "_top"
 )
 
+// CallMark is a function's own variable that holds the line of its last call, where
+// calls of the cell's functions stand on several lines.
+const CallMark = "_cl"
+
 // mark emits the note of the line that is about to run, before statements that
 // may panic or call. yaegi itself knows no more than the function of a panic.
 // They make inner loops slower by a tenth.
 func (l *lowerer) mark(s ast.Stmt) {
-	if l.env.NoLines || !l.risky(s) {
+	if l.env.NoLines || !l.risky(s) && !l.rangesFunc(s) {
 		return
 	}
+	if l.fn != nil && l.fn.callMarks && (l.hasCall(heads(s)) || l.rangesFunc(s)) {
+		l.printf(CallMark+" = %d\n", l.where.Line)
+	}
 	l.printf(LineMark+" = %d\n", l.where.Cell*LineBase+l.where.Line)
+}
+
+func (l *lowerer) declareCallMark() {
+	if l.fn.callMarks {
+		l.printf(CallMark + " := 0\n_ = " + CallMark + "\n")
+	}
+}
+
+// rangesFunc reports a range over a function.
+func (l *lowerer) rangesFunc(s ast.Stmt) bool {
+	r, ok := s.(*ast.RangeStmt)
+	if !ok {
+		return false
+	}
+	_, ok = l.under(l.typeOf(r.X)).(*types.Signature)
+	return ok
+}
+
+// heads are the expressions of a statement itself, without the statements in it.
+func heads(s ast.Stmt) (list []ast.Expr) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			return n == ast.Node(s)
+		case ast.Expr:
+			list = append(list, n)
+			return false
+		}
+		return true
+	})
+	return list
+}
+
+// callsOnLines reports whether calls of the cell's functions stand on several lines
+// of a body.
+func (l *lowerer) callsOnLines(b *ast.BlockStmt) bool {
+	if l.env.NoLines {
+		return false
+	}
+	first, several := 0, false
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if l.harmless(n) || l.info.Types[n.Fun].IsBuiltin() || l.calleePackage(n) != "" {
+				break
+			}
+			line, _ := l.position(n.Pos())
+			if first == 0 {
+				first = line
+			}
+			several = several || line != first
+		}
+		return !several
+	})
+	return several
 }
 
 // top emits the note of the cell's statement that is about to run. That of the

@@ -31,6 +31,7 @@ type Run struct {
 	mixed     atomic.Bool
 	panicLine atomic.Int64
 	panicTop  atomic.Int64
+	noted     atomic.Int64 // panics whose calls have been looked at
 
 	mu    sync.Mutex
 	value []any

@@ -41,7 +41,10 @@ type Session struct {
 	Numbers func(stack string, line int)
 	// Outer gives what yaegi would write of the outermost functions in the text of a
 	// stack, and their number.
-	Outer      func(stack string) (text string, n int)
+	Outer func(stack string) (text string, n int)
+	// CallLines gives the lines at which the functions in the text of a stack call the
+	// next one, each after a blank.
+	CallLines  func(stack string) string
 	goroutines atomic.Int64
 	// line and top point to the marks that lowered code sets.
 	line, top *int

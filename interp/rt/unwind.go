@@ -34,6 +34,7 @@ func (s *Session) leaving(r *Run) {
 	}
 	if depth == 1 {
 		s.explain(p.arg)
+		s.noteCalls(r)
 	}
 	if depth < loudDepth || depth&(depth-1) != 0 {
 		return
@@ -103,6 +104,28 @@ func (s *Session) explain(v any) {
 		s.Numbers(text, s.Line())
 	}()
 }
+
+// maxNoted is how many panics of a run are asked for the lines of their calls, which
+// takes longer than the panic does.
+const maxNoted = 50
+
+// noteCalls notes the lines at which the functions on the stack call the next one.
+func (s *Session) noteCalls(r *Run) {
+	if s.CallLines == nil || r.noted.Add(1) > maxNoted {
+		return
+	}
+	buf := make([]byte, 64<<10)
+	inner, outer, more := strings.Cut(string(buf[:runtime.Stack(buf, false)]), "frames elided")
+	lines := s.CallLines(inner)
+	if more {
+		lines += " ..." + s.CallLines(outer)
+	}
+	r.note([]byte(Calls + lines + "\n"))
+}
+
+// Calls precedes the lines of calls in a trace, of the function noted just before
+// and of those around it, after dots of the outermost; 0 is for one without a line.
+const Calls = "calls:"
 
 // boundsText reports what package reflect says of bounds, without numbers.
 func boundsText(v any) bool {

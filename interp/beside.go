@@ -135,6 +135,9 @@ func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *l
 	if in.stops.since(d.epoch) {
 		return interruptedError()
 	}
+	if err == nil && !returned {
+		return in.goexitError(d.run, req.Count)
+	}
 	if err == nil {
 		return nil
 	}

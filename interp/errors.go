@@ -147,6 +147,21 @@ func (in *Interp) panicError(run *rt.Run, count int, err error) *language.Error 
 	return e
 }
 
+// goexitError tells that a cell has ended its goroutine. In a program of main the
+// others would go on until none can.
+func (in *Interp) goexitError(run *rt.Run, count int) *language.Error {
+	e := &language.Error{Name: "Goexit", Value: "runtime.Goexit ended the cell: no statement after this one has run"}
+	e.Traceback = []string{e.Name + ": " + e.Value}
+	line, top := run.PanicLine(count)
+	if line > 0 {
+		e.Traceback = append(e.Traceback, in.lineText(line))
+	}
+	if top > 0 && top != line {
+		e.Traceback = append(e.Traceback, fmt.Sprintf("cell %d, line %d", top/lower.LineBase, top%lower.LineBase))
+	}
+	return e
+}
+
 // traceLog finds the places of lines that yaegi writes as a panic leaves each
 // frame.
 type traceLog struct {

@@ -67,7 +67,9 @@ var deepPanics = []struct{ cell, want string }{
 	{"func d(n int) { defer func() { n-- }(); if n == 0 { panic(`deferred`) }; d(n - 1) }\nsafely(func() { d(2000) })", "deferred"},
 	{"func s(xs []int, n int) { sort.Slice(xs, func(i, j int) bool { if n == 0 { panic(`sorted`) }; s([]int{2, 1}, n-1); return true }) }\nsafely(func() { s([]int{2, 1}, 500) })", "sorted"},
 	{"safely(func() { defer func() { panic(fmt.Sprint(recover(), `!`)) }(); deep(3000) })", "x!"},
-	{"safely(func() { defer func() { runtime.Goexit() }(); defer func() { recover() }(); deep(300) })", ""},
+	{"safely(func() { defer func() { runtime.Goexit() }(); defer func() { recover() }(); deep(300) })", "Goexit: runtime.Goexit ended the cell: no statement after this one has run; cell 1, line 6, in safely; cell 2, line 1"},
+	{"quits := func() {\n\tdefer fmt.Sprint()\n\truntime.Goexit()\n}\nquits()\n2", "Goexit: runtime.Goexit ended the cell: no statement after this one has run; cell 2, line 3; cell 2, line 5"},
+	{"done2 := make(chan bool)\ngo func() { defer close(done2); runtime.Goexit() }()\n<-done2\n1", "1"},
 	{"1 + 1", "2"},
 }
 

@@ -65,7 +65,7 @@ var layers = []struct{ pkg, may string }{
 	{"internal/jaxnames", ""},
 	{"internal/goldencases", ""},
 	{"internal/golden", "xla/hlo"},
-	{"internal/fakefrontend", "kernel/wire kernel/transport internal/bug"},
+	{"internal/fakefrontend", "kernel/wire kernel/transport internal/atonce internal/bug"},
 	{"internal/cellscript", "kernel/language interp/cell"},
 }
 

@@ -18,6 +18,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"sync"
 	"syscall"
 )
 
@@ -25,8 +26,7 @@ import (
 // is told: what follows may last then.
 const bulk = 16 << 10
 
-// Conn returns a connection over c whose short reads and writes are not told. One
-// goroutine may read and one may write.
+// Conn returns a connection over c whose short reads and writes are not told.
 func Conn(c net.Conn) net.Conn {
 	raw := rawOf(c)
 	if raw == nil {
@@ -56,7 +56,7 @@ func Plain(c net.Conn) net.Conn {
 }
 
 // Pipe returns a reader and writer of a pipe that does not block, whose short reads
-// and writes are not told. One goroutine may read and one may write.
+// and writes are not told.
 func Pipe(f *os.File) io.ReadWriter {
 	raw := rawOf(f)
 	if raw == nil {
@@ -91,8 +91,9 @@ type stream struct {
 	read    int // bytes read since it had to be waited for
 }
 
-// half is a call under way in one direction.
+// half is one direction; mu is held by the call that is under way.
 type half struct {
+	mu   sync.Mutex
 	try  func(fd uintptr) bool
 	left []byte
 	n    int
@@ -122,6 +123,8 @@ func (s *stream) tryRead(fd uintptr) bool {
 
 // Read implements [io.Reader].
 func (s *stream) Read(p []byte) (int, error) {
+	s.in.mu.Lock()
+	defer s.in.mu.Unlock()
 	if len(p) == 0 || s.read > bulk {
 		s.read = 0
 		return s.plain.Read(p)
@@ -161,6 +164,8 @@ func (s *stream) tryWrite(fd uintptr) bool {
 
 // Write implements [io.Writer].
 func (s *stream) Write(p []byte) (int, error) {
+	s.out.mu.Lock()
+	defer s.out.mu.Unlock()
 	if len(p) > bulk {
 		return s.plain.Write(p)
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net"
 	"time"
+
+	"gopherlo/internal/atonce"
 )
 
 // Conn is a client connection that speaks ZMTP 3.0 with the NULL mechanism.
@@ -53,6 +55,7 @@ func Dial(network, addr, socketType, identity string) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	raw = atonce.Conn(raw)
 	c := &Conn{raw, bufio.NewReaderSize(raw, 64<<10)}
 	_ = raw.SetDeadline(time.Now().Add(timeout))
 	if _, err := raw.Write(append(Greeting(), Ready(socketType, identity)...)); err != nil {

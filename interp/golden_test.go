@@ -33,6 +33,18 @@ func (r *recorder) Stream(name, text string) {
 	r.events = append(r.events, name+": "+text)
 }
 
+// await waits until something has been printed, or 20 s.
+func (r *recorder) await(event string) {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		r.mu.Lock()
+		found := slices.Contains(r.events, event)
+		r.mu.Unlock()
+		if found {
+			return
+		}
+	}
+}
+
 func (r *recorder) Display(data language.Bundle, _, _ map[string]any, _ bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

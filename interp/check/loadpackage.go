@@ -143,8 +143,9 @@ func (p *Package) read() error {
 		p.stamps.add(p.Folder.Dir, append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
 	}
 	var list scanner.ErrorList
+	var several *build.MultiplePackageError
 	switch {
-	case errors.As(err, &list) || bp != nil && len(bp.InvalidGoFiles) > 0: // the parser says it again
+	case !errors.As(err, &several) && (errors.As(err, &list) || bp != nil && len(bp.InvalidGoFiles) > 0): // the parser says it again
 	case err != nil:
 		return fail("package " + p.Path + ": " + strings.ReplaceAll(err.Error(), p.Folder.Dir, p.shown("")))
 	case bp.Name == "main":

@@ -15,7 +15,8 @@ var layers = []struct{ pkg, may string }{
 
 	// The language knows no sockets: of the kernel only the seam.
 	{"interp/cell", "interp/gosyntax internal/bug"},
-	{"interp/check", "interp/cell internal/bug"},
+	{"interp/check", "interp/cell interp/modules internal/bug"},
+	{"interp/modules", ""},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},
 	{"interp/...", "interp/... cells kernel/language display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags xla/plugin internal/atonce internal/cellid internal/descendants internal/processors internal/bug"},
@@ -97,6 +98,7 @@ var outside = []struct{ imported, may string }{
 	{"google.golang.org/protobuf", "xla/..."},
 	{"github.com/petermattis/goid", "jaxlike/core interp/..."},
 	{"github.com/google/uuid", "kernel/... internal/fakefrontend"},
+	{"golang.org/x/mod", "interp/modules"},
 	{"golang.org/x/tools", "interp/... internal/..."},
 	// go-cmp is for tests, see testOnly.
 	{"github.com/google/go-cmp", ""},
@@ -129,6 +131,7 @@ var modules = []string{
 	"github.com/petermattis/goid",
 	"github.com/traefik/yaegi",
 	"golang.org/x/crypto",
+	"golang.org/x/mod",
 	"golang.org/x/tools",
 	"google.golang.org/protobuf",
 }

@@ -29,7 +29,7 @@ after-all|tokens...|one token that is there when all of them are
 all-gather|x...|pieces of all devices of a group, put together along dimensions
 all-gather-done|start|waits for an all-gather-start
 all-gather-start|x...|begins an all-gather, which goes on beside
-all-reduce|x...|to_apply over the values of all devices of a group; each gets the result
+all-reduce|x...|joins the values of all devices of a group by to_apply; each gets the result
 all-reduce-done|start|waits for an all-reduce-start
 all-reduce-start|x...|begins an all-reduce, which goes on beside
 all-to-all|x...|each device gives each other device of the group a piece, and gets one
@@ -56,7 +56,7 @@ collective-broadcast|x|the value of the first device of each group, on all of th
 collective-permute|x|sends x from device to device as source_target_pairs says
 collective-permute-done|start|waits for a collective-permute-start
 collective-permute-start|x|begins a collective-permute, which goes on beside
-collective-reduce|x...|to_apply over the values of all devices of a group; the first one gets the result
+collective-reduce|x...|joins the values of all devices of a group by to_apply; the first one gets the result
 compare|x, y|pred of each pair of elements: direction=EQ, NE, GE, GT, LE or LT
 complex|real, imag|complex numbers of their parts
 concatenate|x...|joins Arrays along the dimension of dimensions={…}
@@ -95,7 +95,7 @@ log|x|natural logarithm of each element
 log-plus-one|x|natural logarithm of 1 + x, exact near zero
 log2|x|logarithm to the base 2 of each element
 logistic|x|1 / (1 + exp(-x)) of each element
-map|x...|to_apply for each tuple of elements
+map|x...|calls to_apply for each tuple of elements
 maximum|x, y|the larger of each pair of elements
 minimum|x, y|the smaller of each pair of elements
 mulhi|x, y|upper half of the product of each pair of integers
@@ -115,10 +115,10 @@ ragged-dot|x, y, sizes|a dot of groups of rows of different sizes
 real|x|real part of each element
 recv|token|begins to receive a value from another device or the host: channel_id
 recv-done|recv|waits for a recv; gives the value and a token
-reduce|x..., init...|to_apply over the dimensions of dimensions={…}, which go: a sum, a maximum
+reduce|x..., init...|joins the elements along dimensions={…} by the computation to_apply, beginning with init; these dimensions go
 reduce-precision|x|rounds each element as if it had exponent_bits and mantissa_bits
 reduce-scatter|x...|an all-reduce of which each device gets its piece
-reduce-window|x..., init...|to_apply over the places of a moving window: pooling
+reduce-window|x..., init...|joins the elements in each place of a moving window by to_apply, beginning with init: pooling
 remainder|x, y|rest of the division of each pair of elements, with the sign of x
 replica-id||number of the replica that runs this, a u32
 reshape|x|the same elements, in the same order, under another shape

@@ -130,6 +130,18 @@ func (in *Interp) reset() {
 		_, ok := symbols.Lookup(path, name)
 		return ok
 	}
+	in.env.Variable = func(path, name string) bool {
+		key := symbols.Key(path)
+		v, ok := own[key][name]
+		if !ok {
+			v, ok = symbols.Lookup(path, name)
+		}
+		if !ok || !v.CanAddr() {
+			return false
+		}
+		_ = in.yaegi.Use(yaegi.Exports{lower.VarsPath + key: {name: v.Addr()}})
+		return true
+	}
 	in.env.Sources = newSources()
 	in.env.FileName = in.session.FileName
 }

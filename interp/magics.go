@@ -48,7 +48,7 @@ var cellMagics map[string]cellMagic
 
 func init() {
 	magics = map[string]magic{
-		"env": {"%env [NAME[=VALUE]]", "show or set environment variables; kept when the worker is replaced", `%env lists all, %env NAME shows one. $NAME and {NAME} are no references here: the value is taken as it stands.
+		"env": {"%env [NAME[=VALUE]]", "show or set environment variables; kept when the worker is replaced", `%env lists all but what seems to be secret (KEY, TOKEN, SECRET, PASSWORD in the name), %env NAME shows one. $NAME and {NAME} are no references here: the value is taken as it stands.
 
 %env XLA_FLAGS=--xla_... counts when it is set before the first program is compiled. Later it says that a restart is needed. The flags are tried first, so that a wrong one is told and does not end the kernel.`, (*cellRun).env},
 		"time": {"%time STATEMENT", "time one statement", `The value of the statement is shown and stays in the session:
@@ -106,23 +106,44 @@ func (r *cellRun) lineMagic(m cell.Magic) (language.Bundle, error) {
 }
 
 func unknownMagic(name string) error {
-	var known []string
-	for n := range magics {
-		if n != "!" && n != "?" {
-			known = append(known, "%"+n)
-		}
-	}
-	for n := range cellMagics {
-		known = append(known, "%%"+n)
-	}
-	hint := ""
 	if other := foreignMagics[name]; other != "" {
 		return usagef("magic %s not found; instead: %s", name, other)
 	}
-	if best := check.Closest(name, known); best != "" {
-		hint = "; did you mean " + best + "?"
+	var known, same []string // with as many signs
+	for _, c := range magicCandidates(true) {
+		known = append(known, c.name)
+		if strings.HasPrefix(c.name, "%%") == strings.HasPrefix(name, "%%") {
+			same = append(same, c.name)
+		}
 	}
-	return usagef("magic %s not found%s (%%help lists them)", name, hint)
+	near := nearMagics(name, same)
+	if len(near) == 0 {
+		near = nearMagics(name, known)
+	}
+	slices.Sort(near)
+	if len(near) > 0 {
+		return usagef("magic %s not found; did you mean %s? (%%help lists them)", name, strings.Join(near, " or "))
+	}
+	slices.Sort(known)
+	return usagef("magic %s not found; there are %s (%%help tells what they do)", name, strings.Join(known, ", "))
+}
+
+// nearMagics are the magics that a name may have been meant for: what it is but for
+// capitals, what it begins, and what is a letter away.
+func nearMagics(name string, known []string) (near []string) {
+	base := strings.ToLower(strings.TrimLeft(name, "%"))
+	for _, n := range known {
+		switch b := strings.TrimLeft(n, "%"); {
+		case b == base:
+			return []string{n}
+		case len(base) > 1 && strings.HasPrefix(b, base):
+			near = append(near, n)
+		}
+	}
+	if best := check.Closest(name, known); best != "" && !slices.Contains(near, best) {
+		near = append(near, best)
+	}
+	return near
 }
 
 func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
@@ -135,9 +156,7 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 	case name == "" && set:
 		return nil, usagef("%%env takes a name before the =: %%env NAME=VALUE")
 	case name == "":
-		env := os.Environ()
-		slices.Sort(env)
-		r.host.Stream("stdout", strings.Join(env, "\n")+"\n")
+		r.host.Stream("stdout", shownEnvironment())
 		return nil, nil
 	case !set:
 		v, ok := os.LookupEnv(name)
@@ -166,6 +185,22 @@ func (r *cellRun) env(m cell.Magic) (language.Bundle, error) {
 	return nil, nil
 }
 
+// shownEnvironment lists the environment by name. What seems to be a secret is not
+// shown, as in IPython: notebooks are given away. %env NAME shows it.
+func shownEnvironment() string {
+	env := os.Environ()
+	slices.Sort(env)
+	var b strings.Builder
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		if lower := strings.ToLower(name); slices.ContainsFunc([]string{"key", "token", "secret", "password"}, func(s string) bool { return strings.Contains(lower, s) }) {
+			value = "<hidden>"
+		}
+		b.WriteString(name + "=" + value + "\n")
+	}
+	return b.String()
+}
+
 // startFlags tells that the process was started with XLA_FLAGS.
 var _, startFlags = os.LookupEnv("XLA_FLAGS")
 
@@ -189,7 +224,10 @@ func (r *cellRun) pwd(m cell.Magic) (language.Bundle, error) {
 		return nil, usagef("%%pwd takes no arguments; %%cd DIR changes the directory")
 	}
 	dir, err := os.Getwd()
-	return language.Bundle{"text/plain": dir}, err
+	if err != nil {
+		return nil, usagef("%v: the working directory is gone; %%cd DIR changes to another", err)
+	}
+	return language.Bundle{"text/plain": dir}, nil
 }
 
 func (r *cellRun) who(m cell.Magic) (language.Bundle, error) {

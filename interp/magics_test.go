@@ -44,7 +44,12 @@ var wrongMagics = []struct{ code, want string }{
 	{"%restart", "needs a kernel"},
 	{"%checkpoint", "takes the names"},
 	{"%checkpoint nonsense", "no folder"},
-	{"%help nonsense", "%help lists them"},
+	{"%help nonsense", "%help tells what they do"},
+	{"%foo", "there are %%hlo, %%stablehlo, %%time"},
+	{"%rest", "did you mean %reset or %restart?"},
+	{"%ti 1", "did you mean %time or %timeit?"},
+	{"%xl {}", "did you mean %%xla?"},
+	{"%TIME 1", "did you mean %time?"},
 	{"%tiem 1", "did you mean %time?"},
 	{"%%tiem\n1", "did you mean %%time?"},
 	{"%%xla\n1", "options in braces"},
@@ -99,5 +104,21 @@ func TestTimeMagics(t *testing.T) {
 		if text := strings.Join(host.events, "\n"); res.Error != nil || !strings.Contains(text, tt.want) {
 			t.Errorf("%q: %+v %s", tt.code, res.Error, text)
 		}
+	}
+}
+
+// TestEnvironmentHidesSecrets: %env lists the environment by name, and no secrets.
+func TestEnvironmentHidesSecrets(t *testing.T) {
+	t.Setenv("ZZ_API_KEY", "hush")
+	t.Setenv("ZZ_b_token", "hush")
+	t.Setenv("ZZ_A", "shown")
+	in, host := New(Options{}), &recorder{}
+	in.Execute(context.Background(), language.Request{Code: "%env"}, host)
+	text := strings.Join(host.events, "\n")
+	if !strings.Contains(text, "ZZ_A=shown\nZZ_API_KEY=<hidden>\nZZ_b_token=<hidden>\n") || strings.Contains(text, "hush") {
+		t.Errorf("%s", text)
+	}
+	if res := in.Execute(context.Background(), language.Request{Code: "%env ZZ_API_KEY"}, host); res.Value["text/plain"] != "hush" {
+		t.Errorf("%v", res)
 	}
 }

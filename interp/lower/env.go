@@ -85,6 +85,9 @@ type Env struct {
 	Ours func(pkgPath string) bool
 	// HasSymbol reports whether a native symbol exists.
 	HasSymbol func(pkgPath, name string) bool
+	// Variable makes a native variable known under VarsPath, as a pointer to it; it
+	// reports whether it can.
+	Variable func(pkgPath, name string) bool
 	Sources   Source
 	// FileName is the name, in places, of the cell or file of a number.
 	FileName func(number int) string

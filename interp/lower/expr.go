@@ -147,8 +147,19 @@ func (l *lowerer) native(obj types.Object) string {
 	if l.env.HasSymbol(ReplacedPath+path, obj.Name()) {
 		path = ReplacedPath + path
 	}
+	if v, ok := obj.(*types.Var); ok && !isError(v.Type()) && l.env.Variable != nil && l.env.Variable(path, obj.Name()) {
+		return "(*" + l.pkg(VarsPath+path) + "." + obj.Name() + ")"
+	}
 	return l.pkg(path) + "." + obj.Name()
 }
+
+// VarsPath precedes the path of a package under which pointers to its variables are.
+// Where a variable is named itself, yaegi reads it when it compiles, and takes a
+// pointer that is nil for a type. Those of type error are left out: they are read a
+// lot, and hardly ever set.
+const VarsPath = "gopherlo/vars/"
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // ReplacedPath precedes the path of a standard package under which the runtime
 // has its own version of some functions.

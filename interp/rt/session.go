@@ -2,6 +2,7 @@ package rt
 
 import (
 	"go/types"
+	"os"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -52,6 +53,9 @@ type Session struct {
 	id    *uint64
 	ownID uint64
 	pipes []*pipe
+	// stdout is the cells' os.Stdout, ownStdout what it is at first.
+	stdout    **os.File
+	ownStdout *os.File
 }
 
 type implKey struct {
@@ -75,7 +79,7 @@ type Type struct {
 
 // NewSession returns an empty session over the numbered types and places of env.
 func NewSession(env *lower.Env) *Session {
-	return &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}, facades: newFacades()}
+	return &Session{table: env.Types, env: env, types: map[int]*Type{}, impls: map[implKey]reflect.Value{}, facades: newFacades(), stdout: new(*os.File)}
 }
 
 func (s *Session) stream(name, text string) {

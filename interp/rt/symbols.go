@@ -39,6 +39,8 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	add(Path+"/runtime/runtime", map[string]any{
 		"SetFinalizer": s.setFinalizer, "GOMAXPROCS": processors.Set, "SetDefaultGOMAXPROCS": processors.SetDefault,
 	})
+	add(Path+"/runtime/debug/debug", s.limitSymbols())
+	table[Path+"/flag/flag"] = s.flagSymbols()
 	add(Path+"/testing/testing", map[string]any{
 		"AllocsPerRun": func(runs int, f func()) float64 {
 			processors.Wide() // it sets the number and sets it back
@@ -64,6 +66,7 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 		table[Path+"/rt"][name] = reflect.ValueOf(f)
 	}
 	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
+	s.stdout, s.ownStdout = &out, out
 	os.Args = os.Args[:1:1] // a cell has no arguments, so flag.Parse finds none
 	table[Path+"/os/os"]["Args"] = reflect.ValueOf(&os.Args).Elem()
 	table[Path+"/os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -65,7 +66,7 @@ func (k *checker) diagnostics() []Diagnostic {
 		}
 		told++
 		msg, pos := k.extraValues(e)
-		d := k.diagnostic(pos, k.clean(k.packageName(k.restore(msg, e.Pos))))
+		d := k.diagnostic(pos, k.clean(k.packageName(k.arrayLength(k.restore(msg, e.Pos), e.Pos))))
 		if d.Hint = k.hint(e); d.Hint == "" {
 			d.Hint = k.clean(strings.Join(k.parts[mistake{e.Pos, e.Msg}], "\n    "))
 		}
@@ -178,6 +179,53 @@ func (k *checker) packageName(msg string) string {
 		}
 	}
 	return msg
+}
+
+var (
+	noLengthRE  = regexp.MustCompile(`^undefined array length ([\pL_][\pL\pN_]*) or missing type constraint$`)
+	badLengthRE = regexp.MustCompile(`^invalid array length [\pL_]|^array length .* must be constant(?:$|:)`)
+)
+
+// arrayLength words an array length that needs a variable of the cell, which types
+// and functions do not see while they are checked, as Go does.
+func (k *checker) arrayLength(msg string, pos token.Pos) string {
+	if m := noLengthRE.FindStringSubmatch(msg); m != nil && k.varNames[m[1]] {
+		return "invalid array length " + m[1]
+	}
+	name, ok := strings.CutPrefix(msg, "undefined: ")
+	if !ok || !k.varNames[name] {
+		return msg
+	}
+	k.inspect(func(n ast.Node) bool {
+		if t, ok := n.(*ast.ArrayType); ok && t.Len != nil && t.Len.Pos() <= pos && pos < t.Len.End() {
+			msg = fmt.Sprintf("array length %s must be constant: it needs %s, a variable of this cell", k.c.Source(t.Len.Pos(), t.Len.End()), name)
+		}
+		return true
+	})
+	return msg
+}
+
+// lengthHint helps with an array whose length is no constant.
+func (k *checker) lengthHint(msg string, e types.Error) (hint string) {
+	if !badLengthRE.MatchString(k.arrayLength(msg, e.Pos)) {
+		return ""
+	}
+	k.inspect(func(n ast.Node) bool {
+		if t, ok := n.(*ast.ArrayType); ok && t.Len != nil && t.Len.Pos() <= e.Pos && e.Pos < t.Len.End() {
+			hint = fmt.Sprintf("the length of an array is a constant; of a variable length there are slices: make([]%s, %s)",
+				k.slices(t.Elt), k.c.Source(t.Len.Pos(), t.Len.End()))
+		}
+		return hint == ""
+	})
+	return hint
+}
+
+// slices is the text of a type with slices in the place of arrays.
+func (k *checker) slices(e ast.Expr) string {
+	if t, ok := e.(*ast.ArrayType); ok {
+		return "[]" + k.slices(t.Elt)
+	}
+	return k.c.Source(e.Pos(), e.End())
 }
 
 // hugeConstant reports a value of the cell that is a constant without a type

@@ -18,6 +18,9 @@ func (k *checker) hint(e types.Error) string {
 	msg := k.restore(e.Msg, e.Pos)
 	m := undefinedRE.FindStringSubmatch(markRE.ReplaceAllString(msg, ""))
 	if m != nil {
+		if hint := k.lengthHint(msg, e); hint != "" {
+			return hint
+		}
 		if m[1] == "" && k.isKey(e.Pos) {
 			return `keys are texts: "` + m[2] + `"`
 		}
@@ -27,7 +30,7 @@ func (k *checker) hint(e types.Error) string {
 		return k.elementHint(e.Pos)
 	}
 	msg = k.clean(msg)
-	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.fieldHint, k.treeHint, k.resultHint, k.transformHint, k.assignedHint, k.fractionHint, k.fromEndHint, k.spreadHint, k.lastHint, k.keyHint, k.mixedHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
+	for _, hint := range []func(msg string, e types.Error) string{k.uncalledHint, k.starHint, k.labelHint, k.fieldHint, k.treeHint, k.resultHint, k.transformHint, k.assignedHint, k.fractionHint, k.fromEndHint, k.spreadHint, k.lengthHint, k.lastHint, k.keyHint, k.mixedHint, k.shapeHint, k.optionHint, k.axisHint, k.structHint, k.funcHint} {
 		if h := hint(msg, e); h != "" {
 			return h
 		}

@@ -34,9 +34,15 @@ func (k *checker) addLateMethods() (changed bool) {
 			changed = k.addGenericMethod(fd, obj.Signature(), sig) || changed
 			continue
 		}
-		undo := func() {}
-		fd.Obj, undo = addMethod(fd, sig)
-		k.undo = append(k.undo, undo)
+		Methods.Lock()
+		m, undo := addMethod(fd, sig)
+		Methods.Unlock()
+		fd.Obj = m
+		k.undo = append(k.undo, func() {
+			Methods.Lock()
+			defer Methods.Unlock()
+			undo()
+		})
 	}
 	return changed
 }

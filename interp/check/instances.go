@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"sync"
 	"weak"
 )
 
@@ -12,10 +13,16 @@ import (
 // earlier cell, or changes the signature of one, each instance that the session
 // knows becomes what a new instance is.
 
+// Methods is held while types of cells get methods, which go/types leaves to its
+// users: cells that run look for methods meanwhile.
+var Methods sync.RWMutex
+
 // setMethods changes the methods of a generic type by way of change. Instances are
 // looked for in the session and in more.
 func (k *checker) setMethods(n *types.Named, change func(), more ...types.Type) {
 	w := k.reached(n, more...)
+	Methods.Lock()
+	defer Methods.Unlock()
 	change()
 	k.s.ctxt = types.NewContext()
 	for _, old := range w.found {

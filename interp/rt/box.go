@@ -165,7 +165,7 @@ func (s *Session) missing(x any, it *types.Interface, t *Type) string {
 		return ""
 	}
 	if b, ok := unbox(x); ok {
-		if m, _ := types.MissingMethod(b.T.T, it, true); m != nil {
+		if m := missingMethod(b.T.T, it); m != nil {
 			return m.Name()
 		}
 		return ""

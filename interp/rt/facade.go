@@ -422,7 +422,7 @@ func (s *Session) facadeNamed(t *types.Named) reflect.Type {
 // fields too.
 func (s *Session) facadeMethods(d *facade.Def, t types.Type) {
 	ptr := types.NewPointer(t)
-	ofValue, all := types.NewMethodSet(t), types.NewMethodSet(ptr)
+	ofValue, all := methodSet(t), methodSet(ptr)
 	var methods []facade.Method
 	for i := range all.Len() {
 		m := all.At(i).Obj()

@@ -153,7 +153,7 @@ func (b Box) Shown() (v any, ok bool) {
 func stringMethod(t types.Type, name string) bool {
 	obj, _ := lookup(t, false, name)
 	m, ok := obj.(*types.Func)
-	if !ok || types.NewMethodSet(t).Lookup(obj.Pkg(), name) == nil {
+	if !ok || methodSet(t).Lookup(obj.Pkg(), name) == nil {
 		return false
 	}
 	sig := m.Type().(*types.Signature)

@@ -18,6 +18,8 @@ var mainPkg = types.NewPackage("main", "main")
 // lookup finds a field or method by its name alone: one of cells, or else an
 // unexported one of the packages that the type is made of.
 func lookup(t types.Type, addressable bool, name string) (obj types.Object, index []int) {
+	check.Methods.RLock()
+	defer check.Methods.RUnlock()
 	if obj, index, _ = types.LookupFieldOrMethod(t, addressable, mainPkg, name); obj != nil || token.IsExported(name) {
 		return obj, index
 	}
@@ -27,6 +29,21 @@ func lookup(t types.Type, addressable bool, name string) (obj types.Object, inde
 		}
 	}
 	return nil, nil
+}
+
+// methodSet is the method set of a type.
+func methodSet(t types.Type) *types.MethodSet {
+	check.Methods.RLock()
+	defer check.Methods.RUnlock()
+	return types.NewMethodSet(t)
+}
+
+// missingMethod is a method of an interface that a type has not, nil for none.
+func missingMethod(t types.Type, it *types.Interface) *types.Func {
+	check.Methods.RLock()
+	defer check.Methods.RUnlock()
+	m, _ := types.MissingMethod(t, it, true)
+	return m
 }
 
 // packagesOf lists the packages of a named type and of its embedded fields.
@@ -220,7 +237,7 @@ func hasMethod(t types.Type, name string) bool {
 	if !ok {
 		return false
 	}
-	return types.NewMethodSet(t).Lookup(obj.Pkg(), name) != nil
+	return methodSet(t).Lookup(obj.Pkg(), name) != nil
 }
 
 // N stores x in a variable of a native interface type; a value of a cell type
@@ -393,7 +410,7 @@ func (s *Session) ErrorsAsAny(err error, target any) bool {
 
 // isError reports a type whose values are errors.
 func isError(t types.Type) bool {
-	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	return missingMethod(t, errorIface) == nil
 }
 
 func (s *Session) errorsAs(err error, t *Type, target any) bool {

@@ -127,7 +127,7 @@ func implementsError(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Interface); ok {
 		return false
 	}
-	return types.Implements(t, errorIface)
+	return missingMethod(t, errorIface) == nil
 }
 
 // isCell reports whether values of the type are told apart by their box alone.

@@ -32,7 +32,7 @@ type PackageError struct {
 func (e *PackageError) Error() string { return strings.Join(e.Lines, "\n") }
 
 // pureTags are the build tags by which packages leave out assembly and package unsafe.
-var pureTags = []string{"purego", "appengine", "noasm", "safe"}
+var pureTags = []string{"purego", "appengine", "noasm", "safe", "nounsafe"}
 
 // pureContext is the go command's without cgo, assembly and package unsafe.
 func pureContext() build.Context {
@@ -93,12 +93,15 @@ func visibleFrom(importer, path string) bool {
 }
 
 // load gives the package that an import path means to a package of a module, and in
-// a folder; without, to cells.
+// a folder; without, to cells. The notebook's module has chosen the versions of all.
 func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 	if s.env.Dir == nil {
 		return nil, modules.ErrNotFound
 	}
-	folder, err := modules.Find(cmp.Or(dir, s.env.Dir()), from, path)
+	if dir == "" || !strings.HasPrefix(path, ".") {
+		dir = s.env.Dir()
+	}
+	folder, err := modules.Find(dir, from, path)
 	if err != nil {
 		return nil, err
 	}
@@ -262,11 +265,16 @@ func (p *Package) check() error {
 		lines := make([]string, len(errs))
 		for i, e := range errs {
 			lines[i] = e.text
+			if arrayOperatorRE.MatchString(e.text) {
+				lines[i] += "; operators of Arrays are for cells: a package calls methods, as in x.Add(y)"
+			}
 		}
 		return &PackageError{Path: p.Path, Lines: shortened(lines)}
 	}
 	return nil
 }
+
+var arrayOperatorRE = regexp.MustCompile(`operator \S+ not defined on .*\.Array\)`)
 
 // mistakeAt is a mistake in a package.
 type mistakeAt struct {

@@ -106,5 +106,9 @@ type Marks struct {
 	Line, Statement int
 }
 
-// MarkBase keeps cell and line apart in a mark.
-const MarkBase = 1_000_000
+// MarkBase keeps cell and line apart in a mark. From MarkCells on, numbers are no
+// cells but files that a cell has loaded.
+const (
+	MarkBase  = 1_000_000
+	MarkCells = 1_000_000
+)

@@ -104,5 +104,9 @@ func placeOf(m language.Marks, running int) string {
 }
 
 func place(mark int) string {
-	return fmt.Sprintf("cell %d, line %d", mark/language.MarkBase, mark%language.MarkBase)
+	cell, line := mark/language.MarkBase, mark%language.MarkBase
+	if cell >= language.MarkCells {
+		return fmt.Sprintf("line %d of a package", line)
+	}
+	return fmt.Sprintf("cell %d, line %d", cell, line)
 }

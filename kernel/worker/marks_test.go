@@ -18,6 +18,7 @@ func TestPlaceOf(t *testing.T) {
 		{3_000_002, 7_000_009, 1, "cell 7, line 9; last seen at cell 3, line 2"},
 		{7_000_002, 7_000_009, 2, "last seen at cell 7, line 2"},
 		{7_000_002, 0, 0, "last seen at cell 7, line 2"},
+		{1_000_003_000_012, 7_000_009, 1, "cell 7, line 9; last seen at line 12 of a package"},
 	} {
 		if got := placeOf(language.Marks{Line: c.line, Statement: c.statement}, c.running); got != c.want {
 			t.Errorf("%+v: %q", c, got)

@@ -17,8 +17,12 @@ type Root struct {
 	Dir     string
 	Version string // of a module in the cache
 	Guessed bool   // no go.mod has chosen the version
-	// mod is its go.mod, nil without.
-	mod *modfile.File
+	// mod is its go.mod, nil without, text that file's text.
+	mod  *modfile.File
+	text string
+	// by are the modules whose requirements have chosen its version; without, it
+	// stands for itself.
+	by []Root
 }
 
 // Folder is the folder of a package.
@@ -33,7 +37,7 @@ var ErrNotFound = errors.New("no such package")
 
 // Find finds the package that an import path means in a notebook of the folder dir.
 // from is the module of the package that imports it, zero for cells. Paths that begin
-// with "./" or "../" are folders relative to dir, in cells.
+// with "./" or "../" are folders relative to dir.
 func Find(dir string, from Root, importPath string) (Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -61,10 +65,15 @@ func Find(dir string, from Root, importPath string) (Folder, error) {
 			return f, nil
 		}
 	}
-	for _, m := range append(mains, from) {
-		if f, ok, err := m.required(importPath); ok || err != nil {
-			return f, err
-		}
+	if f, ok, err := required(mains, importPath); ok || err != nil {
+		return f, err
+	}
+	others := from.by
+	if others == nil {
+		others = []Root{from}
+	}
+	if f, ok, err := required(others, importPath); ok || err != nil {
+		return f, err
 	}
 	if f, ok := (Root{Dir: dir}).holds(importPath); ok {
 		return f, nil

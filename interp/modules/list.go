@@ -43,7 +43,7 @@ func List(dir, typed string) (paths []string) {
 	for _, m := range mains {
 		add(m.Dir, m.Path)
 		for _, q := range m.mod.Require {
-			if r, err := m.located(q.Mod); err == nil && (strings.HasPrefix(q.Mod.Path, typed) || strings.HasPrefix(typed, q.Mod.Path)) {
+			if r, err := located([]Root{m}, q.Mod); err == nil && (strings.HasPrefix(q.Mod.Path, typed) || strings.HasPrefix(typed, q.Mod.Path)) {
 				add(r.Dir, q.Mod.Path)
 			}
 		}

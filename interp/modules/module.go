@@ -50,7 +50,7 @@ func read(dir string) (Root, error) {
 	if full, err := modfile.Parse(name, data, nil); err == nil {
 		f = full // with its replacements
 	}
-	return Root{Path: f.Module.Mod.Path, Dir: dir, mod: f}, nil
+	return Root{Path: f.Module.Mod.Path, Dir: dir, mod: f, text: string(data)}, nil
 }
 
 // workspace lists the modules of the next go.work above a folder.
@@ -92,59 +92,70 @@ func folderAt(dir, name string) string {
 	return filepath.Join(dir, filepath.FromSlash(name))
 }
 
-// required finds a package of a module that r requires, or has replaced. Of
-// modules whose paths lead to the package the longest has it.
-func (r Root) required(importPath string) (f Folder, ok bool, err error) {
-	if r.mod == nil {
+// required finds a package of a module that these modules require, in the version
+// that the go command takes. Of modules whose paths lead to the package the longest
+// has it.
+func required(mains []Root, importPath string) (f Folder, ok bool, err error) {
+	mains = slices.DeleteFunc(slices.Clone(mains), func(m Root) bool { return m.mod == nil })
+	if len(mains) == 0 {
 		return Folder{}, false, nil
 	}
 	var wants []module.Version
-	for _, q := range r.mod.Require {
-		if _, under := below(importPath, q.Mod.Path); under {
-			wants = append(wants, q.Mod)
+	for _, q := range chosen(mains) {
+		if _, under := below(importPath, q.Path); under {
+			wants = append(wants, q)
 		}
 	}
 	slices.SortFunc(wants, func(a, b module.Version) int { return len(b.Path) - len(a.Path) })
+	var missing error
 	for _, want := range wants {
-		m, err := r.located(want)
+		m, err := located(mains, want)
 		if err != nil {
 			return Folder{}, false, err
 		}
+		m.by = mains
 		if f, ok := m.holds(importPath); ok {
 			return f, true, nil
 		}
-		if m.Version != "" && !exists(m.Dir) {
-			return Folder{}, false, fmt.Errorf("%s %s, which go.mod requires, is not in the module cache; `go mod download` fetches it", want.Path, want.Version)
+		if m.Version != "" && !exists(m.Dir) && missing == nil {
+			missing = fmt.Errorf("%s %s, which go.mod requires, is not in the module cache; `go mod download` fetches it", want.Path, want.Version)
 		}
 	}
-	return Folder{}, false, nil
+	return Folder{}, false, missing
 }
 
-// located is the place of a version that r requires.
-func (r Root) located(want module.Version) (Root, error) {
+// replaced is what the module has in the place of a version.
+func (r Root) replaced(want module.Version) (module.Version, bool) {
 	for _, re := range r.mod.Replace {
-		if re.Old.Path != want.Path || re.Old.Version != "" && re.Old.Version != want.Version {
+		if re.Old.Path == want.Path && (re.Old.Version == "" || re.Old.Version == want.Version) {
+			return re.New, true
+		}
+	}
+	return module.Version{}, false
+}
+
+// located is the place of a version that modules require.
+func located(mains []Root, want module.Version) (Root, error) {
+	have := want
+	for _, main := range mains {
+		re, ok := main.replaced(want)
+		if !ok {
 			continue
 		}
-		if re.New.Version == "" {
-			m, err := read(folderAt(r.Dir, re.New.Path))
+		if re.Version == "" {
+			m, err := read(folderAt(main.Dir, re.Path))
 			m.Path = want.Path
 			return m, err
 		}
-		dir, err := cached(re.New)
-		if err != nil {
-			return Root{}, err
-		}
-		m, err := read(dir)
-		m.Path, m.Version = want.Path, re.New.Version
-		return m, err
+		have = re
+		break
 	}
-	dir, err := cached(want)
+	dir, err := cached(have)
 	if err != nil {
 		return Root{}, err
 	}
 	m, err := read(dir)
-	m.Path, m.Version = want.Path, want.Version
+	m.Path, m.Version = want.Path, have.Version
 	return m, err
 }
 

@@ -194,3 +194,51 @@ func TestListAndClosure(t *testing.T) {
 		t.Errorf("a relative import: %v", err)
 	}
 }
+
+// The versions are those that the go command chooses: the newest that is required, and
+// what a module since Go 1.17 requires in turn only where its packages need it.
+func TestChosenVersions(t *testing.T) {
+	cache := tree(t, map[string]string{
+		"example.org/a@v1.0.0/a.go":                               "package a",
+		"example.org/a@v1.0.0/go.mod":                             "module example.org/a\n\ngo 1.20\n\nrequire (\n\texample.org/b v1.1.0\n\texample.org/old v1.0.0\n)\n",
+		"cache/download/example.org/b/@v/v1.1.0.mod":              "module example.org/b\n\ngo 1.20\n\nrequire example.org/far v1.9.0\n",
+		"example.org/b@v1.2.0/b.go":                               "package b",
+		"cache/download/example.org/b/@v/v1.2.0.mod":              "module example.org/b\n\ngo 1.16\n\nrequire example.org/deep v0.3.0\n",
+		"example.org/old@v1.0.0/old.go":                           "package old",
+		"cache/download/example.org/old/@v/v1.0.0.mod":            "module example.org/old\n\nrequire example.org/deep v0.2.0\n",
+		"cache/download/example.org/deep/@v/v0.3.0.mod":           "module example.org/deep\n\ngo 1.20\n\nrequire example.org/deeper v0.1.0\n",
+		"example.org/deep@v0.3.0/deep.go":                         "package deep",
+		"example.org/deeper@v0.1.0/deeper.go":                     "package deeper",
+		"example.org/far@v1.9.0/far.go":                           "package far",
+		"example.org/far@v1.8.0/far.go":                           "package far",
+		"cache/download/example.org/far/@v/v1.8.0.mod":            "module example.org/far\n",
+		"example.org/deep/of@v0.9.0-0.20200101000000-ab/x/x.go":   "package x",
+		"cache/download/example.org/a/nested/@v/v0.0.1.mod":       "module example.org/a/nested\n",
+		"cache/download/example.org/deeper/@v/v0.1.0.mod":         "module example.org/deeper\n",
+		"example.org/a@v1.0.0/nested/in.go":                       "package nested",
+		"cache/download/example.org/unused/@v/v1.0.0.mod":         "module example.org/unused\n",
+		"cache/download/example.org/deep/of/@v/v0.9.0-0.2020.mod": "module example.org/deep/of\n",
+	})
+	t.Setenv("GOMODCACHE", cache)
+	t.Setenv("GOWORK", "off")
+	dir := tree(t, map[string]string{
+		"go.mod": "module example.org/main\n\ngo 1.26\n\nrequire (\n\texample.org/a v1.0.0\n\texample.org/a/nested v0.0.1\n\texample.org/b v1.2.0\n\texample.org/far v1.8.0\n)\n",
+	})
+	a, err := Find(dir, Root{}, "example.org/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"example.org/b":        "v1.2.0", // not that of a
+		"example.org/deep":     "v0.3.0", // of b, which is old enough to be looked at as a whole
+		"example.org/deeper":   "v0.1.0",
+		"example.org/old":      "v1.0.0",
+		"example.org/far":      "v1.8.0", // v1.9.0 is required by a version of b that is not used, and pruned
+		"example.org/a/nested": "v1.0.0", // a folder of a: the module of that path is not there
+	} {
+		f, err := Find(dir, a.Root, path)
+		if err != nil || f.Root.Version != want {
+			t.Errorf("%s is of %q, want %s; %v", path, f.Root.Version, want, err)
+		}
+	}
+}

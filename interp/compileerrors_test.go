@@ -46,6 +46,35 @@ func TestCompileErrors(t *testing.T) {
 	t.Logf("%d places of errors in %d cells", places, len(cells))
 }
 
+// TestAllErrors compares the errors of cells with those of the compiler: lines,
+// columns and words, of all of them and in their order.
+func TestAllErrors(t *testing.T) {
+	for i, c := range readWrong(t, "compile-errors-3.json") {
+		var have, want []string
+		for _, m := range startScript(t).Run(c.Cell).Mistakes {
+			text, _, _ := strings.Cut(m.Text, "\n")
+			have = append(have, fmt.Sprintf("%d:%d: %s", m.Line, m.Col, c.imported(text)))
+		}
+		for _, e := range c.Errors {
+			want = append(want, fmt.Sprintf("%d:%d: %s", e.Line, e.Col, c.imported(e.Msg)))
+		}
+		slices.Sort(have)
+		slices.Sort(want)
+		if !slices.Equal(have, want) {
+			t.Errorf("cell %d:\n%s\ngot\n%s\nwant\n%s", i, c.Cell, strings.Join(have, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// imported is a message, but for those about a package that is not there: a kernel
+// says more of them than a compiler.
+func (c *wrongCell) imported(msg string) string {
+	if strings.HasPrefix(msg, "could not import ") || strings.HasSuffix(msg, "?") && strings.HasPrefix(msg, "package ") {
+		return "not imported"
+	}
+	return msg
+}
+
 // TestSyntaxErrors compares all syntax errors of cells with those of the go
 // command.
 func TestSyntaxErrors(t *testing.T) {

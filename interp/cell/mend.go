@@ -2,6 +2,7 @@ package cell
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -13,18 +14,25 @@ import (
 // reading it.
 func (f *found) mended(text string) string {
 	b := []byte(text)
-	put := func(s gosyntax.Span, c string) { copy(b[s.From:s.To], strings.Repeat(c, s.To-s.From)) }
-	for _, s := range f.Characters {
+	put := func(s gosyntax.Span, c string) {
+		if s.To = min(s.To, len(b)); s.From < s.To {
+			copy(b[s.From:s.To], strings.Repeat(c, s.To-s.From))
+		}
+	}
+	for _, s := range slices.Concat(f.Characters, f.Ranges, f.Parens) {
 		put(s, " ")
 	}
 	for _, s := range f.Names {
 		put(s, "z")
 	}
 	for _, s := range f.Literals {
-		put(s, "1")
-	}
-	for _, s := range f.Ranges {
-		put(s, " ")
+		s.To = min(s.To, len(b))
+		if s.To-s.From < 2 {
+			put(s, "1")
+			continue
+		}
+		put(s, " ") // a text, as tags are
+		b[s.From], b[s.To-1] = '"', '"'
 	}
 	for _, c := range f.Calls {
 		put(gosyntax.Span{From: c.At, To: c.At + len(c.Keyword)}, " ")
@@ -66,6 +74,10 @@ func (c *Cell) mend(f *found) {
 		case *ast.Ident:
 			if name := names[c.Offset(n.Pos())]; name != "" {
 				n.Name = name
+			}
+		case *ast.Field:
+			if n.Tag != nil && literals[c.Offset(n.Tag.Pos())] {
+				n.Tag = nil
 			}
 		case *ast.BasicLit:
 			if literals[c.Offset(n.Pos())] {

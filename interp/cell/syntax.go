@@ -27,6 +27,7 @@ func (f *found) add(g gosyntax.Found) {
 	f.Characters = append(f.Characters, g.Characters...)
 	f.Calls = append(f.Calls, g.Calls...)
 	f.Ranges = append(f.Ranges, g.Ranges...)
+	f.Parens = append(f.Parens, g.Parens...)
 }
 
 // look says what the compiler would say of the syntax of the cell's Go text if its
@@ -82,10 +83,15 @@ func packageClause(text string) (at, size int) {
 // onlyDeclarations reports a text, without functions, that can be a file.
 func onlyDeclarations(text string) bool {
 	depth, start := 0, true
-	for _, t := range scan(text) {
+	toks := scan(text)
+	for i, t := range toks {
 		if start && depth == 0 {
 			switch t.kind {
 			case token.VAR, token.CONST, token.TYPE, token.SEMICOLON:
+			case token.FUNC: // none that is right, see declaresFunc
+				if i+1 < len(toks) && toks[i+1].kind == token.LPAREN {
+					return false
+				}
 			default:
 				return false
 			}
@@ -108,7 +114,7 @@ func (c *Cell) told(f *found) {
 	var end Errors
 	for _, e := range f.Errors {
 		msg := e.Msg
-		atEnd := e.Off > size || strings.Contains(msg, "unexpected EOF")
+		atEnd := e.Off > size || e.Off == size && strings.HasPrefix(msg, "method has ") || strings.Contains(msg, "unexpected EOF")
 		if atEnd {
 			msg = strings.NewReplacer("unexpected }", "unexpected end of the cell", "unexpected EOF", "unexpected end of the cell",
 				"unexpected newline", "unexpected end of the cell").Replace(msg)

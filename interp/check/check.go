@@ -194,7 +194,7 @@ func (k *checker) run(first bool) {
 		DisableUnusedImportCheck: true,
 		Error: func(err error) {
 			te, ok := err.(types.Error)
-			tolerated := te.Soft && softRE.MatchString(te.Msg) && !strings.HasPrefix(te.Msg, "label ")
+			tolerated := te.Soft && softRE.MatchString(te.Msg) || branchRE.MatchString(te.Msg)
 			switch part, isPart := strings.CutPrefix(te.Msg, "\t"); {
 			case !ok || tolerated:
 				k.last = nil

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -34,8 +35,70 @@ func (k *checker) place(e types.Error) token.Pos {
 		if call := k.call(e.Pos, func(c *ast.CallExpr) token.Pos { return c.Rparen }); call != nil {
 			return call.Lparen
 		}
+		if at := k.typeArgument(e); at.IsValid() {
+			return at
+		}
+	case strings.HasPrefix(msg, "select case must be "):
+		return k.communication(e.Pos)
 	}
 	return k.placeOfNode(e)
+}
+
+// typeArgument is where a type argument that does not fit stands, when that is not
+// where it starts.
+func (k *checker) typeArgument(e types.Error) (at token.Pos) {
+	k.inspect(func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncType:
+			if n.Pos() == e.Pos {
+				at = startOf(n)
+			}
+		case *ast.IndexExpr:
+			if n.Pos() == e.Pos && setRE.MatchString(e.Msg) {
+				at = n.Lbrack
+			}
+		case *ast.IndexListExpr:
+			if n.Pos() == e.Pos && setRE.MatchString(e.Msg) {
+				at = n.Lbrack
+			}
+		}
+		return true
+	})
+	return at
+}
+
+// setRE finds mistakes that are about all type arguments.
+var setRE = regexp.MustCompile(`\(type .*\) does not satisfy `)
+
+// communication is the place of what stands in a case of a select.
+func (k *checker) communication(pos token.Pos) token.Pos {
+	at := pos
+	k.inspect(func(n ast.Node) bool {
+		if c, ok := n.(*ast.CommClause); ok && c.Comm != nil && c.Comm.Pos() == pos {
+			if s, ok := c.Comm.(*ast.ExprStmt); ok {
+				at = placeOf(s.X)
+			}
+		}
+		return true
+	})
+	return at
+}
+
+// placeOf is where the compiler has an expression: at what makes it one.
+func placeOf(e ast.Expr) token.Pos {
+	switch x := e.(type) {
+	case *ast.CallExpr:
+		return x.Lparen
+	case *ast.BinaryExpr:
+		return x.OpPos
+	case *ast.IndexExpr:
+		return x.Lbrack
+	case *ast.SliceExpr:
+		return x.Lbrack
+	case *ast.SelectorExpr:
+		return x.Sel.Pos() - 1
+	}
+	return startOf(e)
 }
 
 func (k *checker) placeOfNode(e types.Error) token.Pos {
@@ -135,19 +198,88 @@ func extent(e types.Error) (start, end token.Pos) {
 	return field("go116start"), field("go116end")
 }
 
-// extraValues words the mistake of a := with too many values as one of an
-// assignment: at the top level it is a declaration only to go/types.
-func (k *checker) extraValues(e types.Error) (msg string, pos token.Pos) {
-	if !strings.HasPrefix(e.Msg, "extra init expr") {
-		return e.Msg, k.place(e)
+// words are those that the compiler has for a mistake, and its place: a := at the
+// top level is a declaration only to go/types.
+func (k *checker) words(e types.Error) (msg string, pos token.Pos) {
+	msg = literals(e.Msg, k.emptyLiteral(e.Pos))
+	as := k.definition(e.Pos)
+	switch {
+	case as == nil:
+	case strings.HasPrefix(msg, "extra init expr"):
+		return "assignment mismatch: " + count(len(as.Lhs), "variable") + " but " + count(len(as.Rhs), "value"), startOf(as.Rhs[0])
+	case strings.HasPrefix(msg, "multiple-value ") && len(as.Lhs) == 1 && len(as.Rhs) == 1:
+		if call, ok := ast.Unparen(as.Rhs[0]).(*ast.CallExpr); ok && call.Pos() == e.Pos {
+			if t, ok := k.info.TypeOf(call).(*types.Tuple); ok {
+				msg = "assignment mismatch: 1 variable but " + types.ExprString(call.Fun) + " returns " + count(t.Len(), "value")
+			}
+		}
+	default:
+		msg = strings.Replace(msg, " in variable declaration", " in assignment", 1)
 	}
+	return msg, k.place(e)
+}
+
+// definition is the := of the cell's top level that a position is in, but for the
+// bodies of functions within it; nil without.
+func (k *checker) definition(pos token.Pos) *ast.AssignStmt {
 	for _, st := range k.c.Stmts {
 		as, ok := st.(*ast.AssignStmt)
-		if ok && as.Tok == token.DEFINE && as.Pos() <= e.Pos && e.Pos < as.End() {
-			return "assignment mismatch: " + count(len(as.Lhs), "variable") + " but " + count(len(as.Rhs), "value"), startOf(as.Rhs[0])
+		if !ok || as.Tok != token.DEFINE || pos < as.Pos() || as.End() <= pos {
+			continue
+		}
+		inside := false
+		ast.Inspect(as, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.FuncLit); ok && lit.Body.Pos() <= pos && pos < lit.Body.End() {
+				inside = true
+			}
+			return !inside
+		})
+		if !inside {
+			return as
 		}
 	}
-	return e.Msg, e.Pos
+	return nil
+}
+
+// emptyLiteral reports a literal of a function that does nothing.
+func (k *checker) emptyLiteral(pos token.Pos) (empty bool) {
+	k.inspect(func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && lit.Pos() == pos {
+			empty = len(lit.Body.List) == 0
+		}
+		return true
+	})
+	return empty
+}
+
+// literals writes the literals of functions in a message as the compiler does:
+// func(x int) {…}, or func(x int) {} if it is the first and empty, where go/types
+// has (func(x int) literal).
+func literals(msg string, empty bool) string {
+	const end = " literal)"
+	for {
+		at := strings.Index(msg, end)
+		start, depth := at-1, 1
+		for ; start >= 0; start-- {
+			switch msg[start] {
+			case ')':
+				depth++
+			case '(':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if start < 0 || !strings.HasPrefix(msg[start:], "(func(") {
+			return msg
+		}
+		body := " {…}"
+		if empty {
+			body, empty = " {}", false
+		}
+		msg = msg[:start] + msg[start+1:at] + body + msg[at+len(end):]
+	}
 }
 
 func count(n int, what string) string {
@@ -155,41 +287,4 @@ func count(n int, what string) string {
 		what += "s"
 	}
 	return itoa(n) + " " + what
-}
-
-// jumps reports gotos at the cell's top level over the declaration of a
-// variable; to go/types these variables are not of the block.
-func (k *checker) jumps() []Diagnostic {
-	labels := map[string]int{}
-	for i, st := range k.c.Stmts {
-		for l, ok := st.(*ast.LabeledStmt); ok; l, ok = l.Stmt.(*ast.LabeledStmt) {
-			labels[l.Label.Name] = i
-		}
-	}
-	if len(labels) == 0 {
-		return nil
-	}
-	var list []Diagnostic
-	for i, st := range k.c.Stmts {
-		ast.Inspect(st, func(n ast.Node) bool {
-			if _, ok := n.(*ast.FuncLit); ok {
-				return false
-			}
-			b, ok := n.(*ast.BranchStmt)
-			if !ok || b.Tok != token.GOTO || b.Label == nil {
-				return true
-			}
-			for j := i + 1; j < labels[b.Label.Name]; j++ {
-				ids := declaredIdents(k.c.Stmts[j])
-				if len(ids) == 0 || !k.varNames[ids[0].Name] {
-					continue
-				}
-				line, _ := k.c.Position(ids[0].Pos())
-				list = append(list, k.diagnostic(b.Label.Pos(), "goto "+b.Label.Name+" jumps over variable declaration at line "+itoa(line)))
-				break
-			}
-			return true
-		})
-	}
-	return list
 }

@@ -196,7 +196,11 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 	}
 	g.early = append(g.early, early)
 	if f.Body == nil {
-		line, col := k.c.Position(f.Name.Pos())
+		at := f.Name.Pos()
+		if f.Recv != nil {
+			at = f.Recv.Opening
+		}
+		line, col := k.c.Position(at)
 		k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: "missing function body"}})
 		return
 	}

@@ -27,14 +27,13 @@ var (
 	cellTypeRE = regexp.MustCompile(`cell‹(\d+)›\.([\pL_][\pL\pN_]*)`)
 	typeMarkRE = regexp.MustCompile(`‹type\d+›`)
 	importRE   = regexp.MustCompile(`^could not import (\S+) \(`)
+	inRE       = regexp.MustCompile(`\b(at )?cell-(\d+)\.go:(\d+):\d+\b`)
 	atRE       = regexp.MustCompile(` at cell-(\d+)\.go:(\d+):\d+$`)
 	posRE      = regexp.MustCompile(`cell-(\d+)\.go:(\d+):\d+: `)
 	markRE     = regexp.MustCompile(`ǃold|‹body›|‹tag›|‹temp›\d+\.\d+`)
 	// softRE is what a notebook tolerates of go/types' soft errors.
 	softRE = regexp.MustCompile(`declared and not used|imported( as .*)? and not used|missing function body`)
-	// unusedLabelRE finds what the go command words otherwise.
-	unusedLabelRE = regexp.MustCompile(`^(label \S+) declared and not used`)
-	ownRE         = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹kw›\.|‹rt›\.`)
+	ownRE  = regexp.MustCompile(`\b(?:jaxlike|array|stages)\.|‹jnp›\.|‹jax›\.|‹kw›\.|‹rt›\.`)
 )
 
 // most is how many of n mistakes are told; of very many as few as the go command
@@ -54,6 +53,10 @@ func (k *checker) diagnostics() []Diagnostic {
 	for _, e := range k.c.Wrong {
 		list = append(list, Diagnostic{Error: e})
 	}
+	k.errs = slices.CompactFunc(k.errs, func(a, b types.Error) bool { // as the compiler tells them
+		return a.Msg == b.Msg && k.line(a.Pos) == k.line(b.Pos)
+	})
+	k.checkBranches()
 	slices.SortStableFunc(k.errs, func(a, b types.Error) int { return cmp.Compare(a.Pos, b.Pos) })
 	told, untold := 0, 0
 	for _, e := range k.errs {
@@ -65,7 +68,7 @@ func (k *checker) diagnostics() []Diagnostic {
 			continue
 		}
 		told++
-		msg, pos := k.extraValues(e)
+		msg, pos := k.words(e)
 		d := k.diagnostic(pos, k.clean(k.packageName(k.arrayLength(k.restore(msg, e.Pos), e.Pos))))
 		if d.Hint = k.hint(e); d.Hint == "" {
 			d.Hint = k.clean(strings.Join(k.parts[mistake{e.Pos, e.Msg}], "\n    "))
@@ -74,7 +77,6 @@ func (k *checker) diagnostics() []Diagnostic {
 	}
 	list = append(list, k.initCycles()...)
 	list = append(list, k.instanceCycles()...)
-	list = append(list, k.jumps()...)
 	list = append(list, k.hugeConstant()...)
 	list = append(list, k.embeds()...)
 	sort.SliceStable(list, func(i, j int) bool {
@@ -84,13 +86,10 @@ func (k *checker) diagnostics() []Diagnostic {
 		return list[i].Col < list[j].Col
 	})
 	kept := list[:0]
-	seen := map[cell.Error]bool{} // like the go command, one of a kind in a line
-	for _, d := range list {
-		key := cell.Error{Line: d.Line, Msg: d.Msg}
-		if !seen[key] {
+	for i, d := range list {
+		if i == 0 || d.Error != list[i-1].Error {
 			kept = append(kept, d)
 		}
-		seen[key] = true
 	}
 	if untold > 0 {
 		kept = append(kept, Diagnostic{Error: cell.Error{Msg: fmt.Sprintf("too many errors (%d more)", untold)}, More: untold})
@@ -110,13 +109,6 @@ func (k *checker) diagnostic(pos token.Pos, msg string) Diagnostic {
 // tolerated reports errors of Go that are none in a cell: an expression at its
 // end has a use, its value is shown.
 func (k *checker) tolerated(e types.Error) bool {
-	if m := unusedLabelRE.FindStringSubmatch(e.Msg); m != nil {
-		for _, o := range k.errs { // a wrong use of a label is one to the go command
-			if o.Pos > e.Pos && strings.HasPrefix(o.Msg, "invalid ") && strings.HasSuffix(o.Msg, " "+m[1]) {
-				return true
-			}
-		}
-	}
 	if strings.Contains(e.Msg, bodyMark+" redeclared in this block") {
 		return true // said of the signature
 	}
@@ -155,9 +147,16 @@ func (k *checker) clean(msg string) string {
 		}
 		return " in cell " + sub[1] + ", line " + sub[2]
 	})
+	msg = strings.Replace(msg, " (declared at -)", "", 1) // in a package
+	msg = inRE.ReplaceAllStringFunc(msg, func(m string) string {
+		sub := inRE.FindStringSubmatch(m)
+		if sub[2] == itoa(k.c.N) {
+			return "at line " + sub[3]
+		}
+		return "in cell " + sub[2] + ", line " + sub[3]
+	})
 	msg = outRE.ReplaceAllString(msg, "Out[$1]")
 	msg = hiddenNames.Replace(msg)
-	msg = unusedLabelRE.ReplaceAllString(msg, "$1 defined and not used")
 	msg = ownRE.ReplaceAllString(msg, "")
 	msg = strings.ReplaceAll(msg, arrayStruct, "Array")
 	msg = typeMarkRE.ReplaceAllStringFunc(msg, func(m string) string {

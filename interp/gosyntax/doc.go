@@ -44,6 +44,8 @@ type Found struct {
 	// Ranges are the variables of range clauses behind the second, with the
 	// comma in front.
 	Ranges []Span
+	// Parens are those around the expressions of go and defer statements.
+	Parens []Span
 }
 
 // Call is a go or defer statement: the offsets of its keyword and expression.

@@ -168,6 +168,9 @@ func (p *parser) call() {
 	t := x.unparen()
 	if t != x {
 		p.errorAt(x.pos, "expression in "+keyword.String()+" must not be parenthesized")
+		for ; x != t; x = x.x {
+			p.found.Parens = append(p.found.Parens, Span{x.start, x.start + 1}, Span{x.end - 1, x.end})
+		}
 	}
 	if t.kind != isCall {
 		p.found.Calls = append(p.found.Calls, Call{keyword.String(), at, t.start})

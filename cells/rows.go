@@ -47,6 +47,21 @@ func Rows(x array.Array) []array.Array {
 	return rows
 }
 
+// Pack makes one of Arrays that are taken apart at once: a, b := jnp.Split(x, 2) in
+// cells.
+func Pack(xs []array.Array) array.Array {
+	var leaves []core.Value
+	defs := make([]*tree.Def, len(xs))
+	for i, x := range xs {
+		if r := x.Results(); r != nil {
+			leaves, defs[i] = append(leaves, r.Leaves...), r.Def
+			continue
+		}
+		leaves, defs[i] = append(leaves, x.Value()), tree.LeafDef()
+	}
+	return array.NewResults(leaves, tree.TupleDef(defs...))
+}
+
 // results gives the results of a call that gave several.
 func results(x array.Array) ([]array.Array, bool) {
 	whole, ok := array.Expand(x)

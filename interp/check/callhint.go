@@ -222,6 +222,9 @@ func (k *checker) methodHint(msg string, e types.Error) (hint string) {
 				hint = "when it is compiled: .Compile()." + m + "()"
 			}
 		}
+		if i, ok := underlying(t).(*types.Interface); ok && i.Empty() && hint == "" && methodNamed(k.arrayType(), sel.Sel.Name) == sel.Sel.Name {
+			hint = "of any type; when it holds an Array: " + types.ExprString(sel.X) + ".(Array)." + sel.Sel.Name
+		}
 		if f := k.jnpName(sel.Sel.Name); hint == "" && f != "" && isArray(t) {
 			hint = "it is a function here: jnp." + f + "(x)"
 		}

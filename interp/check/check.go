@@ -121,6 +121,7 @@ func (s *Session) Check(c *cell.Cell) (*Result, []Diagnostic) {
 		return nil, diags
 	}
 	k.warnComments()
+	k.warnWholeDivision()
 	k.warnUncalled()
 	k.warnUnused()
 	k.finish()

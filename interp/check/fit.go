@@ -122,11 +122,16 @@ func (r *rewriter) into(e ast.Expr, wants []types.Type) ast.Expr {
 	return r.instead(r.instance(r.function(rtName, fmt.Sprintf("Into%d", len(args)), e.Pos(), e), args...), e)
 }
 
-// fitSeveral makes one expression fit several places: the results of a Func, or
-// Arrays of several results that a Go function gives.
+// fitSeveral makes one expression fit several places: the results of a Func,
+// Arrays of several results that a Go function gives, or a slice of Arrays.
 func (r *rewriter) fitSeveral(e ast.Expr, wants []types.Type) ast.Expr {
 	if r.isArr(e) && !r.isOperation(e) {
 		return r.into(e, wants)
+	}
+	if s, ok := r.k.info.TypeOf(e).(*types.Slice); ok && isArray(s.Elem()) && len(wants) > 1 {
+		pack := r.function(rtName, "Pack", e.Pos(), e)
+		r.arrays[pack] = true
+		return r.into(pack, wants)
 	}
 	if tuple, ok := r.k.info.TypeOf(e).(*types.Tuple); ok && tuple.Len() == len(wants) {
 		return r.each(e, tuple, wants)
@@ -416,7 +421,7 @@ const maxInto = 8
 func rtPackage(imp types.Importer) *types.Package {
 	var b strings.Builder
 	b.WriteString("package rt\nimport \"" + arrayPath + "\"\nfunc Lit(x any) array.Array { panic(0) }\n" +
-		"func Rows(x array.Array) []array.Array { panic(0) }\nfunc Len(x array.Array) int { panic(0) }\n" +
+		"func Rows(x array.Array) []array.Array { panic(0) }\nfunc Pack(xs []array.Array) array.Array { panic(0) }\nfunc Len(x array.Array) int { panic(0) }\n" +
 		"func Out[T any](n int) T { panic(0) }\nfunc Outs() map[int]any { panic(0) }\nfunc Ins() []string { panic(0) }\n")
 	for n := 1; n <= maxInto; n++ {
 		var params []string

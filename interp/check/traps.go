@@ -43,6 +43,33 @@ func (k *checker) warnComments() {
 	}
 }
 
+// warnWholeDivision notes divisions of ints by or of a number with a point, which no
+// longer has one: 2./n is 0 for n = 3.
+func (k *checker) warnWholeDivision() {
+	point := func(e ast.Expr) bool {
+		lit, ok := ast.Unparen(e).(*ast.BasicLit)
+		return ok && lit.Kind == token.FLOAT
+	}
+	k.inspect(func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok || b.Op != token.QUO || k.info.Types[b].Value != nil {
+			return true
+		}
+		t, ok := underlying(k.info.TypeOf(b)).(*types.Basic)
+		if !ok || t.Info()&types.IsInteger == 0 {
+			return true
+		}
+		x, y := k.c.Source(b.X.Pos(), b.X.End()), k.c.Source(b.Y.Pos(), b.Y.End())
+		switch {
+		case point(b.X):
+			k.note("%s/%s is integer division in Go, as %s is of type %s; write %s/float64(%s)", x, y, y, t, x, y)
+		case point(b.Y):
+			k.note("%s/%s is integer division in Go, as %s is of type %s; write float64(%s)/%s", x, y, x, t, x, y)
+		}
+		return true
+	})
+}
+
 // comments gives the comments of a text with their places.
 func comments(text string) iter.Seq2[token.Position, string] {
 	return func(yield func(token.Position, string) bool) {

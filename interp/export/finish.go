@@ -164,6 +164,7 @@ func Show(values ...any) {}
 func Lit(x any) array.Array { panic(0) }
 func Fn[F any](f F, name string, params ...string) F { panic(0) }
 func Rows(x array.Array) []array.Array { panic(0) }
+func Pack(xs []array.Array) array.Array { panic(0) }
 func Len(x array.Array) int { panic(0) }
 func Out[T any](n int) T { panic(0) }
 func Outs() map[int]any { panic(0) }

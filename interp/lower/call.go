@@ -271,7 +271,7 @@ func (l *lowerer) hiddenCall(e *ast.CallExpr) string {
 	case "Lit":
 		arg := l.arg(e, e.Args[0], anyType, "gopherlo/jaxlike")
 		return "_k.Lit(" + arg + ")"
-	case "Rows", "Len":
+	case "Rows", "Pack", "Len":
 		return "_k." + f.Name() + "(" + l.expr(e.Args[0]) + ")"
 	case "Outs", "Ins":
 		return "_k." + f.Name() + "()"

@@ -84,7 +84,7 @@ func (s *Session) own() map[string]any {
 		"Enter": s.Enter, "Call": s.Call, "Recover": s.Recover, "Go": s.Go, "Guard": s.Guard, "Callback": s.Callback,
 		"Sleep": s.Sleep, "Wait": func(f func()) { s.Wait(f) }, "Lock": s.Lock, "RLock": s.RLock, "CondWait": s.CondWait, "Recv": s.Recv, "Send": s.Send, "NewSelect": s.NewSelect,
 		"Fatal": func(log func()) { log(); panic(Exit{1}) }, "Bool": func(b bool) bool { return b }, "NilDeref": s.NilDeref, "Room": s.Room, "Same": s.Same, "Complex": func(re, im float64) complex128 { return complex(re, im) }, "Runes": s.Runes, "NotNil": s.NotNil, "Named": s.Named, "Fn": s.Fn, "Lit": s.Lit, "Into": s.Into, "At": s.At, "AtIn": s.AtIn, "In": s.In, "Back": s.Back, "Lines": s.Lines, "Set": s.Set, "BadIndex": s.BadIndex, "BadSlice": s.BadSlice, "BadSlice3": s.BadSlice3, "BadRange": s.BadRange, "Clear": s.Clear, "Shift": s.Shift, "Rune": s.Rune, "Copy": s.Copy,
-		"Rows": cells.Rows, "Len": cells.Len, "Out": s.Out, "Outs": s.Outs, "Ins": s.Ins,
+		"Rows": cells.Rows, "Pack": cells.Pack, "Len": cells.Len, "Out": s.Out, "Outs": s.Outs, "Ins": s.Ins,
 		"FromSlice": s.FromSlice, "Reinterpret": s.Reinterpret, "Print": s.Print, "Println": s.Println,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"gopherlo/interp/cell"
 	"gopherlo/interp/modules"
@@ -264,5 +265,5 @@ func docText(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""
 	}
-	return g.Text()
+	return strings.TrimSpace(g.Text())
 }

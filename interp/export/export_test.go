@@ -44,7 +44,9 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := export.Notebook(nb, options())
+			opts := options()
+			opts.Env.Dir = func() string { return filepath.Dir(file) }
+			p, err := export.Notebook(nb, opts)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,3 @@
+module example.org/notebook
+
+go 1.26

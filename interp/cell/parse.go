@@ -103,7 +103,8 @@ func parseCell(c *Cell) (*Cell, Errors) {
 		text = "   " + after // a byte order mark; offsets stay
 	}
 	c.Go, c.Magics = ExtractMagics(text)
-	r := split(c.Go)
+	var s scans
+	r := splitTokens(s.of(c.Go), c.Go)
 	c.extra = r.extra
 	if c.loose {
 		if c.extra >= 0 {
@@ -113,7 +114,7 @@ func parseCell(c *Cell) (*Cell, Errors) {
 		c.finish(r)
 		return c, errs
 	}
-	f := c.look()
+	f := c.look(&s)
 	if f.Hard() {
 		return c, f.errs
 	}

@@ -43,9 +43,24 @@ func scan(src string) []tok {
 	}
 }
 
+// scans gives the tokens of texts. It keeps the last ones: a cell's text is looked
+// at from several sides, most of them with nothing left out.
+type scans struct {
+	text string
+	toks []tok
+}
+
+func (s *scans) of(text string) []tok {
+	if s.toks == nil || s.text != text {
+		s.text, s.toks = text, scan(text)
+	}
+	return s.toks
+}
+
 // split finds the regions of src.
-func split(src string) regions {
-	toks := scan(src)
+func split(src string) regions { return splitTokens(scan(src), src) }
+
+func splitTokens(toks []tok, src string) regions {
 	r := regions{extra: -1}
 	depth, start := 0, true
 	for i := 0; i < len(toks); i++ {
@@ -220,6 +235,9 @@ func manyLines(toks []tok) bool {
 // mask returns src with all but (or, with keep false, nothing but) the regions
 // blanked.
 func mask(src string, rs []region, keep bool) string {
+	if len(rs) == 0 && !keep {
+		return src
+	}
 	b := []byte(src)
 	if keep {
 		b = []byte(blank(src))

@@ -32,22 +32,23 @@ func (f *found) add(g gosyntax.Found) {
 
 // look says what the compiler would say of the syntax of the cell's Go text if its
 // statements stood in a function and the rest outside.
-func (c *Cell) look() *found {
+func (c *Cell) look(s *scans) *found {
 	text := c.Go
 	f := &found{}
 	leave := func(at, size int, msg string) {
 		f.Errors = append(f.Errors, gosyntax.Error{Off: at, Msg: msg})
 		text = text[:at] + blank(text[at:at+size]) + text[at+size:]
 	}
-	for at, size := packageClause(text); at >= 0; at, size = packageClause(text) {
+	for at, size := packageClause(s.of(text), text); at >= 0; at, size = packageClause(s.of(text), text) {
 		leave(at, size, packageMessage)
 	}
-	r := split(text)
-	if !balanced(scan(text)) {
+	r := splitTokens(s.of(text), text)
+	if !balanced(s.of(text)) {
 		r = splitLines(text)
 	}
 	rest := mask(text, append(append([]region{}, r.imports...), r.funcs...), false)
-	for at := split(rest).extra; at >= 0 && text[at] == '}'; at = split(rest).extra { // it would end the function
+	extra := func() int { return splitTokens(s.of(rest), rest).extra }
+	for at := extra(); at >= 0 && text[at] == '}'; at = extra() { // it would end the function
 		leave(at, 1, extraMessage('}'))
 		rest = rest[:at] + " " + rest[at+1:]
 	}
@@ -55,10 +56,12 @@ func (c *Cell) look() *found {
 		f.add(gosyntax.Declarations(mask(text, r.imports, true)))
 	}
 	switch {
-	case onlyDeclarations(rest):
+	case onlyDeclarations(s.of(rest)):
 		f.add(gosyntax.Declarations(mask(text, r.imports, false)))
 	default:
-		f.add(gosyntax.Declarations(mask(text, r.funcs, true)))
+		if len(r.funcs) > 0 {
+			f.add(gosyntax.Declarations(mask(text, r.funcs, true)))
+		}
 		f.add(gosyntax.Statements(rest))
 	}
 	c.told(f)
@@ -66,8 +69,7 @@ func (c *Cell) look() *found {
 }
 
 // packageClause is where a clause stands that no cell has, -1 without.
-func packageClause(text string) (at, size int) {
-	toks := scan(text)
+func packageClause(toks []tok, text string) (at, size int) {
 	for i, t := range toks {
 		if t.kind == token.PACKAGE && (i == 0 || toks[i-1].kind == token.SEMICOLON) {
 			end := len(text)
@@ -81,9 +83,8 @@ func packageClause(text string) (at, size int) {
 }
 
 // onlyDeclarations reports a text, without functions, that can be a file.
-func onlyDeclarations(text string) bool {
+func onlyDeclarations(toks []tok) bool {
 	depth, start := 0, true
-	toks := scan(text)
 	for i, t := range toks {
 		if start && depth == 0 {
 			switch t.kind {

@@ -14,9 +14,14 @@ import (
 // and not before: the one before died of something at its start.
 const envPreload = "GOPHERLO_PRELOAD"
 
+// workerRoom is about what a session without data has in use: it is collected half
+// as often.
+const workerRoom = 32 << 20
+
 // workerCommand is the process that runs cells. The kernel starts it; by hand
 // it ends at once with a message.
 func workerCommand([]string) int {
+	resident.Room(workerRoom)
 	rest := new(resident.Rest)
 	hooks := worker.Hooks{
 		LineBuffer: pjrt.LineBufferStdout,

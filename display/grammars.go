@@ -66,8 +66,8 @@ const styleSheet = `.gopherlo-code{` + lightColours + `;` + styleRules + `}` +
 	`.gopherlo-code .t{color:var(--t)}.gopherlo-code .a{color:var(--a)}.gopherlo-code .q{color:var(--q)}` +
 	`.gopherlo-code .s{color:var(--s)}.gopherlo-code .n{color:var(--n)}` +
 	`.gopherlo-code .p{color:var(--p);background:var(--pb)}.gopherlo-code .x{color:var(--x);background:var(--xb)}` +
-	`.gopherlo-code.placed{position:relative;padding-left:4.2em}` +
-	`.gopherlo-code.placed .l::before{content:attr(data-l);position:absolute;left:0;width:2.2em;text-align:right;color:var(--q);opacity:.8}` +
+	`.gopherlo-code.placed{position:relative;padding-left:calc(var(--lw,2.2em) + 2em)}` +
+	`.gopherlo-code.placed .l::before{content:attr(data-l);position:absolute;left:0;width:var(--lw,2.2em);text-align:right;color:var(--q);opacity:.8}` +
 	`.gopherlo-code .m{color:var(--m);background:var(--mb);border-radius:3px;font-weight:600}`
 
 const (

@@ -69,7 +69,7 @@ func (g *grammar) html(source string, at *origins) string {
 func (g *grammar) block(source string, at *origins) string {
 	var b strings.Builder
 	if at.any() {
-		fmt.Fprintf(&b, "<div class=\"gopherlo-code placed\" data-language=\"%s\">", g.name)
+		fmt.Fprintf(&b, "<div class=\"gopherlo-code placed\" data-language=\"%s\"%s>", g.name, at.width())
 	} else {
 		fmt.Fprintf(&b, "<div class=\"gopherlo-code\" data-language=\"%s\">", g.name)
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"html"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // origins are the lines of cells that the instructions of an HLO text come from.
@@ -86,7 +88,7 @@ func (at *origins) open(i int) string {
 	if text := at.source(p); text != "" {
 		title += ": " + text
 	}
-	return fmt.Sprintf(`<span class="l L%d" data-l="%s" title="%s">`, i, at.label(p), html.EscapeString(title))
+	return fmt.Sprintf(`<span class="l L%d" data-l="%s" title="%s">`, i, html.EscapeString(at.label(p)), html.EscapeString(title))
 }
 
 // label is the line's number, with the cell's before it where there are several.
@@ -97,7 +99,27 @@ func (at *origins) label(p origin) string {
 	if m := cellFile.FindStringSubmatch(p.file); m != nil {
 		return m[1] + ":" + strconv.Itoa(p.line)
 	}
-	return strconv.Itoa(p.line)
+	return strings.TrimSuffix(path.Base(p.file), ".go") + ":" + strconv.Itoa(p.line)
+}
+
+// width makes room for labels that are longer than most.
+func (at *origins) width() string {
+	longest := 0
+	for _, p := range at.order {
+		longest = max(longest, utf8.RuneCountInString(at.label(p)))
+	}
+	if longest <= 4 {
+		return ""
+	}
+	return fmt.Sprintf(` style="--lw:%.1fem"`, 0.62*float64(longest))
+}
+
+// heading names a file above its lines: "cell 3", "geo/area.go".
+func (p origin) heading() string {
+	if m := cellFile.FindStringSubmatch(p.file); m != nil {
+		return "cell " + m[1]
+	}
+	return p.file
 }
 
 // source is the text of a line of a cell, "" where it is not known.
@@ -203,7 +225,7 @@ func (at *origins) byLine(g *grammar, hloText string) string {
 		known = true
 		if p.file != file {
 			file, last = p.file, max(p.line-2, 0)
-			fmt.Fprintf(&b, "<span class=\"q\">%s</span>\n", html.EscapeString(strings.TrimSuffix(strings.Replace(p.file, "cell-", "cell ", 1), ".go")))
+			fmt.Fprintf(&b, "<span class=\"q\">%s</span>\n", html.EscapeString(p.heading()))
 		}
 		at.between(&b, lines, last, p.line-1)
 		last = p.line

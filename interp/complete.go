@@ -27,7 +27,8 @@ type candidate struct {
 type rank int
 
 const (
-	fitting rank = iota // what the place asks for: fields, options
+	expected rank = iota - 1 // of the type that the place asks for
+	fitting                  // what the place asks for: fields, options
 	local
 	ofSession
 	ofJAX
@@ -118,11 +119,16 @@ func (in *Interp) candidates(ctx context.Context, code string, at int) (start in
 	sc := in.look(text, start, wordBehind(text, at), atCursor)
 	if strings.HasSuffix(strings.TrimRight(masked[:start], " \t\r\n"), ".") {
 		if sel, ok := sc.at(1).(*ast.SelectorExpr); ok {
-			return start, sc.selections(sel)
+			return start, sc.sorted(sc.selections(sel))
 		}
+		if !strings.HasSuffix(masked[:start], "...") {
+			return start, nil
+		}
+	}
+	if w := cur.Last(1)[0]; cur.Imports() || w == "package" {
 		return start, nil
 	}
-	return start, sc.words(foldWord(text[start:at]))
+	return start, sc.sorted(sc.words(foldWord(text[start:at])))
 }
 
 // shownValues lists the numbers of cells that have shown a value.
@@ -150,7 +156,7 @@ func (s *scene) words(prefix string) (list []candidate) {
 	list = append(list, s.fieldsOfLiteral()...)
 	list = append(list, s.argumentOptions()...)
 	for _, obj := range s.view.Locals(s.pos()) {
-		if obj.Name() != atCursor {
+		if obj.Name() != atCursor && !s.declares(obj) {
 			list = append(list, candidate{name: obj.Name(), obj: obj, rank: local})
 		}
 	}

@@ -61,9 +61,7 @@ func hloWords(code string, from, at int) (start int, list []candidate) {
 	case hloType:
 		list = elementTypes()
 	case hloOpcode:
-		for _, op := range hlo.Opcodes() {
-			list = append(list, candidate{name: string(op), kind: "function", signature: opcodeSignature(op)})
-		}
+		list = opcodeNames()
 	case hloOperand:
 		list = h.operands(typed)
 	case hloAttr:
@@ -72,6 +70,13 @@ func hloWords(code string, from, at int) (start int, list []candidate) {
 		list = h.values(code[from:], typed)
 	}
 	return start, list
+}
+
+func opcodeNames() (list []candidate) {
+	for _, op := range hlo.Opcodes() {
+		list = append(list, candidate{name: string(op), kind: "function", signature: opcodeSignature(op)})
+	}
+	return list
 }
 
 func elementTypes() (list []candidate) {

@@ -17,6 +17,9 @@ var (
 	magicArgRE  = regexp.MustCompile(`^[ \t]*%([a-z]+)[ \t]+(.*)$`)
 	shellRE     = regexp.MustCompile(`^[ \t]*!(.*)$`)
 	flagsEnvRE  = regexp.MustCompile(`^XLA_FLAGS(?:=|[ \t])(?:.*[ \t"'])?--([a-z0-9_]*)(=?)([^ \t]*)$`)
+	flagsDueRE  = regexp.MustCompile(`^XLA_FLAGS(?:=|[ \t])(?:.*[ \t"'])?(-?)$`)
+	askingRE    = regexp.MustCompile(`^[ \t]*%{0,2}[\pL_][\pL\pN_.]*\?{1,2}$`)
+	timeitRE    = regexp.MustCompile(`^[ \t]*%{1,2}timeit[ \t]+(?:-[nr][ \t]*[0-9]+[ \t]+)*(-[nr]?)$`)
 )
 
 // magicLine completes a line that is not Go; ok is false for others, those of
@@ -24,6 +27,14 @@ var (
 func (in *Interp) magicLine(ctx context.Context, code string, at int) (start int, list []candidate, ok bool) {
 	from := strings.LastIndexByte(code[:at], '\n') + 1
 	line := code[from:at]
+	if askingRE.MatchString(line) && cell.StartsStatement(code[:from]) {
+		return at, nil, true
+	}
+	if m := timeitRE.FindStringSubmatch(line); m != nil {
+		return at - len(m[1]), []candidate{
+			{name: "-n", kind: "option", signature: "-n LOOPS: so many make a run"}, {name: "-r", kind: "option", signature: "-r RUNS: so many runs"},
+		}, true
+	}
 	if trimmed := strings.TrimLeft(line, " \t"); trimmed == "" || trimmed[0] != '%' && trimmed[0] != '!' || !cell.StartsStatement(code[:from]) {
 		return 0, nil, false
 	}
@@ -56,7 +67,15 @@ var magicArguments = map[string]func(in *Interp, ctx context.Context, code strin
 			return at - len(m[3]), optionValues(ctx, m[1])
 		case m != nil:
 			return at - len(m[1]), flagCandidates(ctx, func(f flags.Flag) bool { return f.XLAFlags })
-		case strings.ContainsAny(code[start:at], "= "):
+		}
+		if m = flagsDueRE.FindStringSubmatch(code[start:at]); m != nil {
+			list := flagCandidates(ctx, func(f flags.Flag) bool { return f.XLAFlags })
+			for i := range list {
+				list[i].name = "--" + list[i].name
+			}
+			return at - len(m[1]), list
+		}
+		if strings.ContainsAny(code[start:at], "= ") {
 			return at, nil
 		}
 		list := environment()
@@ -92,6 +111,13 @@ var magicArguments = map[string]func(in *Interp, ctx context.Context, code strin
 		}
 		return start, list
 	},
+	"who": func(in *Interp, _ context.Context, code string, start, at int) (int, []candidate) {
+		list := wordsOf("keyword", "var", "func", "type", "const", "import")
+		for i := range list {
+			list[i].rank = local
+		}
+		return wordStart(code, start, at), append(list, in.sessionNames(nil)...)
+	},
 	"flags": func(_ *Interp, ctx context.Context, code string, start, at int) (int, []candidate) {
 		return wordStart(code, start, at), flagCandidates(ctx, func(flags.Flag) bool { return true })
 	},
@@ -103,7 +129,9 @@ var magicArguments = map[string]func(in *Interp, ctx context.Context, code strin
 // ourVariables are variables of the environment that are read here.
 var ourVariables = map[string]string{
 	"XLA_FLAGS": "XLA's flags for the whole process, read when the first program is compiled", "JAX_ENABLE_X64": "64-bit types",
-	"PJRT_PLUGIN_LIBRARY_PATH": "folders of PJRT plugins",
+	"JAX_PLATFORMS": "where programs run: cpu, cuda, tpu", "JAX_OPTIMIZATION_LEVEL": "O0, O1, O2 or O3", "JAX_MEMORY_FITTING_LEVEL": "O0, O1, O2 or O3",
+	"PJRT_PLUGIN_LIBRARY_PATH": "folders of PJRT plugins", "GOPHERLO_CACHE": "folder of compiled executables, or off",
+	"GOPHERLO_DATA": "folder of plugins, history and sessions", "GOPHERLO_SOURCE": "the source for gopherlo export and build",
 }
 
 // fixedWords completes arguments that are a few fixed texts.

@@ -335,8 +335,8 @@ func TestCompletePlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	in := session(t, placeCells...)
-	for _, p := range places {
+	in := session(t, append(placeCells, `circle.tags = map[string]int{"blue": 1}`)...)
+	for _, p := range append(places, morePlaces...) {
 		before, after, ok := strings.Cut(p.code, "¦")
 		if !ok {
 			t.Fatalf("%q has no cursor", p.code)

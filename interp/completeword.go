@@ -45,6 +45,12 @@ func (in *Interp) literal(ctx context.Context, cur *cell.Cursor, text string, at
 	}
 	first := last[0] == "("
 	switch {
+	case function == "FindOpcode":
+		return start, opcodeNames()
+	case first && (function == "SetAttr" || function == "RemoveAttr" || function == "Attr"):
+		return start, attrNames
+	case first && function == "Flags":
+		return start, flagCandidates(ctx, func(flags.Flag) bool { return true })
 	case first && hloSource[function] && looksHLO(text[cur.Literal:]):
 		end := len(text)
 		if n := strings.IndexByte(text[at:], text[cur.Literal-1]); n >= 0 {
@@ -162,7 +168,12 @@ func (in *Interp) mapKeys(text, operand string, at int) (list []candidate) {
 	if !ok {
 		return nil
 	}
-	t := sc.view.TypeOf(id)
+	var x ast.Expr = id
+	sel, selected := sc.at(1).(*ast.SelectorExpr)
+	if selected = selected && sel.Sel == id; selected {
+		x = sel
+	}
+	t := sc.view.TypeOf(x)
 	if t == nil {
 		return nil
 	}
@@ -181,7 +192,11 @@ func (in *Interp) mapKeys(text, operand string, at int) (list []candidate) {
 			return true
 		})
 	}
-	if v, ok := in.still(sc.view.Sym(sc.object())); ok && v.Kind() == reflect.Map && v.Len() <= maxInspected {
+	v, ok := in.still(sc.view.Sym(sc.object()))
+	if selected && in.stands(0) {
+		v, _, ok = in.fieldValue(sc, sel)
+	}
+	if ok && v.Kind() == reflect.Map && v.Len() <= maxInspected {
 		for _, k := range v.MapKeys() {
 			if k.Kind() == reflect.String {
 				add(k.String())

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/doc/comment"
 	"go/types"
+	"slices"
 	"strings"
 
 	"gopherlo/interp/cell"
@@ -131,6 +132,10 @@ func (in *Interp) describeWord(text string, start, end int, running int32) descr
 	if is, ok := historyNames[word]; ok && in.count.Load() > 0 && (obj == nil || obj.Pkg() != nil && obj.Pkg().Path() != "main") {
 		return description{head: word, doc: is, plain: true}
 	}
+	if fd, ok := sc.at(1).(*ast.FuncDecl); ok && obj == nil && fd.Name == sc.at(0) { // a method of this cell
+		head := text[sc.cell.Offset(fd.Pos()):sc.cell.Offset(fd.Type.End())]
+		return description{head: strings.Join(strings.Fields(head), " "), doc: commentAbove(text[:sc.cell.Offset(fd.Pos())])}
+	}
 	if obj == nil {
 		if obj = in.objectNamed(word); obj == nil || sc.selects() {
 			if path := in.packageNamed(word); path != "" && !sc.selects() {
@@ -151,10 +156,45 @@ func (in *Interp) describeWord(text string, start, end int, running int32) descr
 		d.value, d.asOf = in.fieldNow(sc, running)
 	}
 	d.src = in.sourceOf(obj)
-	if tn, ok := obj.(*types.TypeName); ok {
-		d.more = typeMembers(tn.Type())
+	switch obj := obj.(type) {
+	case *types.TypeName:
+		d.more = typeMembers(obj.Type())
+	case *types.Func:
+		d.more = in.optionLines(obj.Type())
 	}
 	return d
+}
+
+// commentAbove is the comment that a text ends in, line by line.
+func commentAbove(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	n := len(lines)
+	for n > 0 && strings.HasPrefix(lines[n-1], "//") {
+		n--
+	}
+	for i := n; i < len(lines); i++ {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(lines[i], "//"), " ")
+	}
+	return strings.Join(lines[n:], "\n")
+}
+
+// optionLines lists the options of package kw that functions of a type take.
+func (in *Interp) optionLines(t types.Type) string {
+	named, option := optionTypeOf(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != preimported["kw"] {
+		return "" // the documentation tells
+	}
+	list := in.optionsOf(named, option)
+	var lines []string
+	for _, c := range list {
+		params := ""
+		if sig, ok := c.obj.Type().(*types.Signature); ok {
+			params = strings.TrimPrefix(typeText(types.NewSignatureType(nil, nil, nil, sig.Params(), nil, sig.Variadic())), "func")
+		}
+		lines = append(lines, c.name+params)
+	}
+	slices.Sort(lines)
+	return "// options:\n" + strings.Join(lines, "\n")
 }
 
 // selects reports that the word is selected from something.
@@ -253,6 +293,9 @@ func declaration(obj types.Object, name string) string {
 		}
 		return "func " + recv + name + strings.TrimPrefix(typeText(sig), "func")
 	case *types.TypeName:
+		if obj.IsAlias() && name == "any" {
+			return "type any = interface{}"
+		}
 		if obj.IsAlias() {
 			if is := typeText(types.Unalias(obj.Type())); is != name && is != shownType(obj.Type()) {
 				return "type " + name + " = " + is + " // " + shownType(obj.Type())

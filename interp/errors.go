@@ -213,6 +213,9 @@ type left struct {
 	// line is that of the call by which it has called the next one inwards, 0 when
 	// none is known.
 	line int
+	// library tells that it has called one of a library, and that may have called
+	// the cell's function that has panicked.
+	library bool
 }
 
 // callLine is the line where a function calls another, 0 when there are
@@ -233,6 +236,7 @@ func (t *traceLog) left(text string) []left {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var list []left
+	library := false
 	matches := traceRE.FindAllStringSubmatch(text, -1)
 	lines := notedCalls(matches)
 	for i, m := range matches {
@@ -252,9 +256,10 @@ func (t *traceLog) left(text string) []left {
 			continue
 		}
 		if len(list) == 0 && pos.Cell == 0 && name != "init" {
+			library = true
 			continue // a function of ours, such as an assertion's: the cell's called it
 		}
-		list = append(list, left{pos: pos, callee: name, line: lines[i]})
+		list = append(list, left{pos: pos, callee: name, line: lines[i], library: library && len(list) == 0})
 	}
 	return list
 }
@@ -324,6 +329,9 @@ func (in *Interp) frames(trace string, line, top int) []string {
 		case i == 0 && f.callee == "init" && top > 0 && in.trace.funcAt(line/lower.LineBase, line%lower.LineBase) != "":
 			// The last mark is of a function that the statement called and that
 			// has returned.
+			add(top/lower.LineBase, top%lower.LineBase, "")
+		case i == 0 && line > 0 && f.library && f.callee == "init" && top > 0:
+			add(line/lower.LineBase, line%lower.LineBase, "")
 			add(top/lower.LineBase, top%lower.LineBase, "")
 		case i == 0 && line > 0:
 			add(line/lower.LineBase, line%lower.LineBase, f.pos.Func)

@@ -199,153 +199,161 @@ func Clone[M ~map[K]V, K comparable, V any](m M) M {
 	"iter": `package iter
 
 func Pull[V any](seq Seq[V]) (next func() (V, bool), stop func()) {
-	type item struct {
-		v  V
-		ok bool
-	}
-	ask, give := make(chan bool), make(chan item)
-	started, done := false, false
+	var (
+		v, none V
+		ok, started, done bool
+		failure any
+	)
+	resume, yielded := make(chan bool), make(chan bool)
 	run := func() {
-		if !<-ask {
-			give <- item{}
+		defer func() {
+			failure = recover()
+			v, ok = none, false
+			done = true
+			yielded <- true
+		}()
+		<-resume
+		if done {
 			return
 		}
-		seq(func(v V) bool {
-			give <- item{v, true}
-			return <-ask
+		seq(func(x V) bool {
+			if done {
+				return false
+			}
+			v, ok = x, true
+			yielded <- true
+			<-resume
+			return !done
 		})
-		give <- item{}
 	}
-	next = func() (V, bool) {
-		var zero V
-		if done {
-			return zero, false
-		}
+	change := func() {
 		if !started {
 			started = true
 			go run()
 		}
-		ask <- true
-		it := <-give
-		if !it.ok {
-			done = true
+		resume <- true
+		<-yielded
+		if p := failure; p != nil {
+			failure = nil
+			panic(p)
 		}
-		return it.v, it.ok
+	}
+	next = func() (V, bool) {
+		v, ok = none, false
+		if !done {
+			change()
+		}
+		return v, ok
 	}
 	stop = func() {
-		if started && !done {
-			ask <- false
-			<-give
+		if !done {
+			done = true
+			if started {
+				change()
+			}
 		}
-		done = true
 	}
 	return next, stop
 }
 
 func Pull2[K, V any](seq Seq2[K, V]) (next func() (K, V, bool), stop func()) {
-	type item struct {
-		k  K
-		v  V
-		ok bool
-	}
-	ask, give := make(chan bool), make(chan item)
-	started, done := false, false
+	var (
+		k, noKey K
+		v, none V
+		ok, started, done bool
+		failure any
+	)
+	resume, yielded := make(chan bool), make(chan bool)
 	run := func() {
-		if !<-ask {
-			give <- item{}
+		defer func() {
+			failure = recover()
+			k, v, ok = noKey, none, false
+			done = true
+			yielded <- true
+		}()
+		<-resume
+		if done {
 			return
 		}
-		seq(func(k K, v V) bool {
-			give <- item{k, v, true}
-			return <-ask
+		seq(func(y K, x V) bool {
+			if done {
+				return false
+			}
+			k, v, ok = y, x, true
+			yielded <- true
+			<-resume
+			return !done
 		})
-		give <- item{}
 	}
-	next = func() (K, V, bool) {
-		var k K
-		var v V
-		if done {
-			return k, v, false
-		}
+	change := func() {
 		if !started {
 			started = true
 			go run()
 		}
-		ask <- true
-		it := <-give
-		if !it.ok {
-			done = true
+		resume <- true
+		<-yielded
+		if p := failure; p != nil {
+			failure = nil
+			panic(p)
 		}
-		return it.k, it.v, it.ok
+	}
+	next = func() (K, V, bool) {
+		k, v, ok = noKey, none, false
+		if !done {
+			change()
+		}
+		return k, v, ok
 	}
 	stop = func() {
-		if started && !done {
-			ask <- false
-			<-give
+		if !done {
+			done = true
+			if started {
+				change()
+			}
 		}
-		done = true
 	}
 	return next, stop
 }
 `,
 	"sync": `package sync
 
-type onceState struct {
-	done, failed bool
-	value        any
-}
-
-func OnceFunc(f func()) func() {
-	st := &onceState{}
-	var mu Mutex
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		if st.failed {
-			panic(st.value)
-		}
-		if st.done {
-			return
-		}
-		st.failed = true
-		defer func() {
-			if st.failed {
-				st.value = recover()
-				panic(st.value)
-			}
-		}()
-		f()
-		st.done, st.failed = true, false
-	}
-}
-
-type Mutex struct{ c chan bool }
-
-func (m *Mutex) Lock()   {}
-func (m *Mutex) Unlock() {}
+import native "sync"
 
 func OnceValue[T any](f func() T) func() T {
-	var r T
-	done := false
+	var once native.Once
+	var result T
+	var failure any
+	valid := false
 	return func() T {
-		if !done {
-			r = f()
-			done = true
+		once.Do(func() {
+			defer func() {
+				failure = recover()
+				if !valid {
+					panic(failure)
+				}
+			}()
+			result = f()
+			valid = true
+		})
+		if !valid {
+			panic(failure)
 		}
-		return r
+		return result
 	}
 }
 
 func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
-	var r1 T1
-	var r2 T2
-	done := false
+	type results struct {
+		r1 T1
+		r2 T2
+	}
+	all := OnceValue(func() (r results) {
+		r.r1, r.r2 = f()
+		return r
+	})
 	return func() (T1, T2) {
-		if !done {
-			r1, r2 = f()
-			done = true
-		}
-		return r1, r2
+		r := all()
+		return r.r1, r.r2
 	}
 }
 `,

@@ -25,7 +25,7 @@ const CallMark = "_cl"
 // may panic or call. yaegi itself knows no more than the function of a panic.
 // They make inner loops slower by a tenth.
 func (l *lowerer) mark(s ast.Stmt) {
-	if l.env.NoLines || !l.risky(s) && !l.rangesFunc(s) {
+	if l.env.NoLines || l.where.Cell == 0 || !l.risky(s) && !l.rangesFunc(s) {
 		return
 	}
 	if l.fn != nil && l.fn.callMarks && (l.hasCall(heads(s)) || l.rangesFunc(s)) {
@@ -68,7 +68,7 @@ func heads(s ast.Stmt) (list []ast.Expr) {
 // callsOnLines reports whether calls of the cell's functions stand on several lines
 // of a body.
 func (l *lowerer) callsOnLines(b *ast.BlockStmt) bool {
-	if l.env.NoLines {
+	if l.env.NoLines || l.where.Cell == 0 {
 		return false
 	}
 	first, several := 0, false

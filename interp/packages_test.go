@@ -283,6 +283,32 @@ func TestPackageLoadedAgain(t *testing.T) {
 	s.has("import \"up\"\nup.G()", "= -7\n")
 }
 
+// TestPackageElsewhere goes to another folder, which has another package of the name.
+func TestPackageElsewhere(t *testing.T) {
+	s := newPackageSession(t, map[string]string{
+		"geo/g.go":       "package geo\n\nvar Where = \"here\"\n",
+		"there/geo/g.go": "package geo\n\nvar Where = \"there\"\n",
+		"empty/x.txt":    "",
+	})
+	s.want("import \"./geo\"\ngeo.Where", "= here\n")
+	s.want("os.Chdir(\"empty\")\ngeo.Where", "= here\n")
+	s.want("geo.Where + \"!\"", "= here!\n")
+	s.want("os.Chdir(\"../there\")", "")
+	s.want("geo.Where", "= here\n")
+	s.want("import \"./geo\"\ngeo.Where", "= there\n")
+}
+
+// TestPackageMended mends a package that another needs.
+func TestPackageMended(t *testing.T) {
+	s := newPackageSession(t, map[string]string{
+		"up/up.go":  "package up\n\nimport \"down\"\n\nvar X = down.X\n",
+		"down/d.go": "package down\n\nvar X = none\n",
+	})
+	s.has("import \"up\"", "down/d.go:3:9: undefined: none")
+	writeFiles(t, ".", map[string]string{"down/d.go": "package down\n\nvar X = 3 + 4\n"})
+	s.want("import \"up\"\nup.X", "= 7\n")
+}
+
 // TestPackageInterrupted ends an init function that does not end.
 func TestPackageInterrupted(t *testing.T) {
 	s := newPackageSession(t, map[string]string{"slow/s.go": "package slow\n\nimport \"fmt\"\n\nfunc init() {\n\tfmt.Println(\"on\")\n\tfor {\n\t}\n}\n"})

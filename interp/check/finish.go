@@ -302,6 +302,9 @@ func (k *checker) importSym(sp *ast.ImportSpec) {
 	if name == "_" || name == "." {
 		return
 	}
+	if p := k.s.FromSource(path); p != nil {
+		path = p.Path // "./geo" is another folder after %cd
+	}
 	k.res.others = append(k.res.others, &Sym{Name: name, Kind: Import, Path: path, Cell: k.c.N})
 }
 

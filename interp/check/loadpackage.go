@@ -15,7 +15,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"gopherlo/interp/modules"
 )
@@ -55,12 +54,12 @@ type sourceImporter struct {
 }
 
 // Import implements types.Importer.
-func (im *sourceImporter) Import(path string) (*types.Package, error) {
+func (im *sourceImporter) Import(path string) (pkg *types.Package, err error) {
+	defer func() { im.p.lacks = im.p.lacks || err != nil }()
 	if path == "C" {
 		return nil, errors.New("cgo needs a compiler")
 	}
-	pkg, err := im.s.builtin(path)
-	if err == nil {
+	if pkg, err := im.s.builtin(path); err == nil {
 		return pkg, nil
 	}
 	dep, err := im.s.load(im.p.Folder.Root, im.p.Folder.Dir, path)
@@ -98,6 +97,9 @@ func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 	if s.env.Dir == nil {
 		return nil, modules.ErrNotFound
 	}
+	if p := s.packages[path]; p != nil && dir == "" { // wherever the cells are now
+		return p, nil
+	}
 	if dir == "" || !strings.HasPrefix(path, ".") {
 		dir = s.env.Dir()
 	}
@@ -121,7 +123,9 @@ func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 		p.Note = folder.Path + " is that of " + folder.Root.Path + " " + folder.Root.Version + ", the newest in the module cache"
 	}
 	if err := p.read(); err != nil {
-		s.failed[folder.Path] = &failedPackage{err, p.stamps}
+		if !p.lacks {
+			s.failed[folder.Path] = &failedPackage{err, p.stamps}
+		}
 		return nil, err
 	}
 	delete(s.failed, folder.Path)
@@ -261,17 +265,22 @@ func (p *Package) check() error {
 		return im.deps[0]
 	}
 	if len(errs) > 0 {
-		slices.SortStableFunc(errs, func(a, b mistakeAt) int { return cmp.Compare(a.pos, b.pos) })
-		lines := make([]string, len(errs))
-		for i, e := range errs {
-			lines[i] = e.text
-			if arrayOperatorRE.MatchString(e.text) {
-				lines[i] += "; operators of Arrays are for cells: a package calls methods, as in x.Add(y)"
-			}
-		}
-		return &PackageError{Path: p.Path, Lines: shortened(lines)}
+		return &PackageError{Path: p.Path, Lines: linesOf(errs)}
 	}
 	return nil
+}
+
+// linesOf lists mistakes in the order of their places.
+func linesOf(errs []mistakeAt) []string {
+	slices.SortStableFunc(errs, func(a, b mistakeAt) int { return cmp.Compare(a.pos, b.pos) })
+	lines := make([]string, len(errs))
+	for i, e := range errs {
+		lines[i] = e.text
+		if arrayOperatorRE.MatchString(e.text) {
+			lines[i] += "; operators of Arrays are for cells: a package calls methods, as in x.Add(y)"
+		}
+	}
+	return shortened(lines)
 }
 
 var arrayOperatorRE = regexp.MustCompile(`operator \S+ not defined on .*\.Array\)`)
@@ -284,111 +293,3 @@ type mistakeAt struct {
 
 // importErrRE finds what an importer has said.
 var importErrRE = regexp.MustCompile(`(?s)^could not import \S+ \((.*)\)$`)
-
-// stamps are the files of a package as they were when they were read.
-type stamps struct {
-	dir   string
-	files map[string]stamp
-}
-
-type stamp struct {
-	size int64
-	time time.Time
-}
-
-func stampOf(name string) stamp {
-	info, err := os.Stat(name)
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{info.Size(), info.ModTime()}
-}
-
-func (st *stamps) add(dir string, names []string) {
-	st.dir, st.files = dir, map[string]stamp{}
-	for _, n := range names {
-		st.files[n] = stampOf(filepath.Join(dir, n))
-	}
-}
-
-// same reports whether the files are as they were.
-func (st *stamps) same() bool {
-	if st.dir == "" {
-		return false
-	}
-	entries, err := os.ReadDir(st.dir)
-	if err != nil {
-		return false
-	}
-	for _, e := range entries { // a new file
-		name := e.Name()
-		if _, known := st.files[name]; !known && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !st.ignored(name) {
-			return false
-		}
-	}
-	for name, was := range st.files {
-		if stampOf(filepath.Join(st.dir, name)) != was {
-			return false
-		}
-	}
-	return true
-}
-
-// ignored reports a file that is for other systems.
-func (st *stamps) ignored(name string) bool {
-	ctxt := pureContext()
-	ok, err := ctxt.MatchFile(st.dir, name)
-	return err == nil && !ok
-}
-
-// changed reports whether files of the package, or of one that it imports, are others
-// than those that it was loaded from. Those of the module cache do not change.
-func (p *Package) changed() bool {
-	if p.Folder.Root.Version == "" && !p.stamps.same() {
-		return true
-	}
-	return slices.ContainsFunc(p.Deps, (*Package).changed)
-}
-
-// reload drops the packages that the cell imports by itself and that have changed, so
-// that they are loaded again.
-func (k *checker) reload() {
-	if len(k.s.packages) == 0 {
-		return
-	}
-	for _, sp := range k.c.Imports {
-		path := unquote(sp.Path.Value)
-		if k.s.known[path] {
-			continue
-		}
-		folder, err := modules.Find(k.s.env.Dir(), modules.Root{}, path)
-		if p := k.s.packages[folder.Path]; err == nil && p != nil && p.changed() {
-			p.drop()
-			k.note("package %s has been loaded again; values made before keep their types of then", p.Pkg.Name())
-		}
-	}
-}
-
-// drop forgets a package and those of its imports that have changed.
-func (p *Package) drop() {
-	delete(p.s.packages, p.Path)
-	for _, d := range p.Deps {
-		if d.changed() {
-			d.drop()
-		}
-	}
-}
-
-// stale tells once of packages that the cell uses and whose files have changed.
-func (k *checker) stale() (notes []string) {
-	if len(k.s.packages) == 0 {
-		return nil
-	}
-	for _, pkg := range k.pkg.Imports() {
-		if p := k.s.PackageOf(pkg); p != nil && !p.told && p.changed() {
-			p.told = true
-			notes = append(notes, "the files of package "+pkg.Name()+" have changed; run its import again to use them")
-		}
-	}
-	return notes
-}

@@ -32,6 +32,7 @@ type Package struct {
 	inits  []*FuncDecl
 	files  []sourceFile
 	stamps stamps
+	lacks  bool // something that it imports was not there or not right
 }
 
 // sourceFile is a parsed file.

@@ -78,13 +78,13 @@ build: ## build the program
 venv: $(VENV)/.ready
 
 $(VENV)/.ready: notebooks/requirements.txt
-	@echo "== creating $(VENV) with a Jupyter client"
+	@echo "== creating $(VENV) with a Jupyter client (half a minute)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PY) -m pip install --quiet -r $<
 	@touch $@
 
 $(VENV)/.ready-lab: notebooks/requirements-lab.txt notebooks/lab-settings.json $(VENV)/.ready
-	@echo "== installing JupyterLab into $(VENV)"
+	@echo "== installing JupyterLab into $(VENV) (a minute or two)"
 	@$(PY) -m pip install --quiet -r $<
 	@install -d $(VENV)/share/jupyter/lab/settings/overrides.d
 	@install -m 644 notebooks/lab-settings.json $(VENV)/share/jupyter/lab/settings/overrides.d/gopherlo.json

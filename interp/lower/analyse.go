@@ -120,7 +120,7 @@ func (a *analysis) visit(m ast.Node) bool {
 	case *ast.FuncLit:
 		a.nested(m, m.Type, m.Body)
 		return false
-	case *ast.FuncType: // parameters and results are made once a call
+	case *ast.FuncType, *ast.FieldList: // parameters, results and receivers are made once a call
 		gotos := a.gotos
 		a.gotos = false
 		a.walk(m)

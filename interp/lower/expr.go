@@ -356,7 +356,7 @@ func (l *lowerer) intIndex(e ast.Expr) string {
 		return v
 	}
 	s := l.expr(e)
-	if b, ok := l.typeOf(e).Underlying().(*types.Basic); ok && b.Kind() != types.Int {
+	if l.typ(l.typeOf(e)) != "int" { // time.Month is another type to yaegi, too
 		return "int(" + s + ")"
 	}
 	return s

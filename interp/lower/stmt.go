@@ -23,6 +23,10 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	if s == nil {
 		return
 	}
+	if list := oneByOne(s); list != nil {
+		l.stmts(list)
+		return
+	}
 	hoisted, early := l.hoisted, l.early
 	defer func() { l.hoisted, l.early = hoisted, early }()
 	l.line(s.Pos())
@@ -71,6 +75,23 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	default:
 		panic(unsupported(fmt.Sprintf("%T", s)))
 	}
+}
+
+// oneByOne splits a declaration of variables in parentheses: what one needs may be
+// the value of one before. It is nil for other statements.
+func oneByOne(s ast.Stmt) (list []ast.Stmt) {
+	ds, ok := s.(*ast.DeclStmt)
+	if !ok {
+		return nil
+	}
+	d, ok := ds.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR || len(d.Specs) < 2 {
+		return nil
+	}
+	for _, sp := range d.Specs {
+		list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{Tok: token.VAR, TokPos: sp.Pos(), Specs: []ast.Spec{sp}}})
+	}
+	return list
 }
 
 // exprStmt emits an expression for its effect.

@@ -24,15 +24,14 @@ const CellPath = "gopherlo/cell"
 // types for equal fields, and types of different cells must not be one.
 var unique atomic.Int64
 
-// builder makes types of values in memory. Struct types that refer to
-// themselves are made with stand-ins first, which are replaced in place when
-// all types around are there.
+// builder makes types of values in memory. Struct types are made with stand-ins for
+// the struct types that they point to, which are replaced in place when the type
+// itself, and with it its size, is there.
 type builder struct {
 	s     *Session
-	doing map[int]reflect.Type // types in the making, their stand-ins
-	depth int
+	depth int // struct types in the making, each a part of the one before
+	far   int // pointers, slices and the like between the last of them and the type
 	met   int // stand-ins met so far
-	made  []made
 	fixes []fix
 }
 
@@ -43,7 +42,7 @@ type fix struct {
 	typ   types.Type
 }
 
-// standIn is what a struct type in the making is taken for.
+// standIn is what a struct type that another one points to is taken for.
 type standIn struct{}
 
 var standInType = reflect.TypeFor[standIn]()
@@ -52,7 +51,7 @@ var standInType = reflect.TypeFor[standIn]()
 func (s *Session) RType(t types.Type) reflect.Type {
 	s.buildMu.Lock()
 	defer s.buildMu.Unlock()
-	b := &builder{s: s, doing: map[int]reflect.Type{}}
+	b := &builder{s: s}
 	return b.typ(t)
 }
 
@@ -73,21 +72,28 @@ func (b *builder) typ(t types.Type) reflect.Type {
 	case *types.Named:
 		return b.named(t)
 	case *types.Pointer:
-		return reflect.PointerTo(b.typ(t.Elem()))
+		return reflect.PointerTo(b.away(t.Elem()))
 	case *types.Slice:
-		return reflect.SliceOf(b.typ(t.Elem()))
+		return reflect.SliceOf(b.away(t.Elem()))
 	case *types.Array:
 		return reflect.ArrayOf(int(t.Len()), b.typ(t.Elem()))
 	case *types.Map:
-		return reflect.MapOf(b.typ(t.Key()), b.typ(t.Elem()))
+		return reflect.MapOf(b.away(t.Key()), b.away(t.Elem()))
 	case *types.Chan:
-		return reflect.ChanOf(chanDirs[t.Dir()], b.typ(t.Elem()))
+		return reflect.ChanOf(chanDirs[t.Dir()], b.away(t.Elem()))
 	case *types.Signature:
 		return b.signature(t)
 	case *types.Struct:
 		return reflect.StructOf(b.fields(t, "", nil))
 	}
 	return anyR
+}
+
+// away is a type of values that are not part of the value that leads to them.
+func (b *builder) away(t types.Type) reflect.Type {
+	b.far++
+	defer func() { b.far-- }()
+	return b.typ(t)
 }
 
 var anyR = reflect.TypeFor[any]()
@@ -98,10 +104,10 @@ func (b *builder) signature(t *types.Signature) reflect.Type {
 	in := make([]reflect.Type, t.Params().Len())
 	out := make([]reflect.Type, t.Results().Len())
 	for i := range in {
-		in[i] = b.typ(t.Params().At(i).Type())
+		in[i] = b.away(t.Params().At(i).Type())
 	}
 	for i := range out {
-		out[i] = b.typ(t.Results().At(i).Type())
+		out[i] = b.away(t.Results().At(i).Type())
 	}
 	return reflect.FuncOf(in, out, t.Variadic())
 }
@@ -175,13 +181,12 @@ func (b *builder) structure(t *types.Named) reflect.Type {
 	if r := info.r.Load(); r != nil {
 		return *r
 	}
-	if r, ok := b.doing[info.ID]; ok {
-		if r == standInType {
-			b.met++
-		}
-		return r
+	if b.depth > 0 && b.far > 0 {
+		b.met++
+		return standInType
 	}
-	b.doing[info.ID] = standInType
+	far := b.far
+	b.far = 0
 	b.depth++
 	st := t.Underlying().(*types.Struct)
 	var holes []int
@@ -189,28 +194,17 @@ func (b *builder) structure(t *types.Named) reflect.Type {
 	for _, i := range holes {
 		b.fixes = append(b.fixes, fix{r, i, st.Field(i).Type()})
 	}
-	b.doing[info.ID] = r
+	b.far = far
 	b.depth--
-	b.made = append(b.made, made{info, r})
+	info.r.Store(&r)
 	if b.depth == 0 {
 		b.finish()
 	}
 	return r
 }
 
-// made is a struct type that waits for the types around it.
-type made struct {
-	info *Type
-	r    reflect.Type
-}
-
 // finish replaces the stand-ins.
 func (b *builder) finish() {
-	for _, m := range b.made {
-		m.info.r.Store(&m.r)
-	}
-	clear(b.doing)
-	b.made = nil
 	fixes := b.fixes
 	b.fixes = nil
 	for _, f := range fixes {

@@ -260,6 +260,7 @@ func (r *rewriter) post(c *astutil.Cursor) bool {
 		}
 	case *ast.CallExpr:
 		r.fitArgs(n)
+		r.mapAny(n)
 		r.useTree(c, n)
 	}
 	if e, ok := c.Node().(ast.Expr); ok && r.k.s.Operators {

@@ -27,6 +27,37 @@ func (r *rewriter) useTree(c *astutil.Cursor, call *ast.CallExpr) {
 	c.Replace(r.instead(r.instance(r.function(rtName, "Into1", call.Pos(), call), known[0]), call))
 }
 
+// mapAny calls tree.MapAny for a tree.Map of Arrays whose function gives what no
+// place of an Array can hold: shapes, names, structs.
+func (r *rewriter) mapAny(call *ast.CallExpr) {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	f, isFunc := r.called(call.Fun).(*types.Func)
+	if !ok || !isFunc || len(call.Args) < 2 || f.Pkg() == nil || f.Pkg().Path() != treePath || f.Name() != "Map" && f.Name() != "MapWithPath" {
+		return
+	}
+	sig, ok := underlying(r.k.info.TypeOf(call.Args[0])).(*types.Signature)
+	if !ok || sig.Results().Len() != 1 || !holdsArrays(r.k.info.TypeOf(call.Args[1]), map[types.Type]bool{}) {
+		return
+	}
+	switch res := sig.Results().At(0).Type(); t := underlying(res).(type) {
+	case *types.Interface:
+		return
+	case *types.Basic:
+		if t.Info()&types.IsString == 0 {
+			return
+		}
+	default:
+		if isArray(res) {
+			return
+		}
+	}
+	sel.Sel = &ast.Ident{NamePos: sel.Sel.NamePos, Name: f.Name() + "Any"}
+	r.changed = true
+}
+
+// treePath is the package of trees.
+const treePath = "gopherlo/jaxlike/tree"
+
 // treeUse reports whether an expression stands where its Go type matters.
 func (r *rewriter) treeUse(c *astutil.Cursor, e ast.Expr) bool {
 	switch p := c.Parent().(type) {

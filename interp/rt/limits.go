@@ -12,6 +12,7 @@ const fewestThreads = 1000
 // limitSymbols are functions of runtime/debug whose limits would end the process, in
 // the midst of whatever needs more.
 func (s *Session) limitSymbols() map[string]any {
+	room() // before a cell sets another limit of memory, which is no limit of what there is
 	var mu sync.Mutex
 	stack := debug.SetMaxStack(1 << 30)
 	debug.SetMaxStack(stack)

@@ -122,11 +122,7 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 	in.finished()
 	res, diags := in.session.Check(c)
 	if len(diags) > 0 {
-		for i, d := range diags {
-			if slices.Contains(c.Wrong, d.Error) && (i == 0 || d.Line != diags[i-1].Line) {
-				diags[i].Hint = syntaxHint(c.Line(d.Line), d.Error)
-			}
-		}
+		hintSyntax(c, diags)
 		return nil, compileError(c, diags)
 	}
 	defer func() {
@@ -324,6 +320,22 @@ func plainDiagnostics(c *cell.Cell, errs cell.Errors) []check.Diagnostic {
 		}
 	}
 	return list
+}
+
+// hintSyntax gives the hints of a line to the first mistake in it that the syntax
+// shows.
+func hintSyntax(c *cell.Cell, diags []check.Diagnostic) {
+	last := 0
+	for i, d := range diags {
+		switch {
+		case d.Line == last:
+			diags[i].Hint = ""
+		case slices.Contains(c.Wrong, d.Error):
+			if diags[i].Hint = syntaxHint(c.Line(d.Line), d.Error); diags[i].Hint != "" {
+				last = d.Line
+			}
+		}
+	}
 }
 
 var andRE = regexp.MustCompile(`^(and|or)\b`)

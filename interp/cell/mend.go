@@ -34,6 +34,9 @@ func (f *found) mended(text string) string {
 		put(s, " ") // a text, as tags are
 		b[s.From], b[s.To-1] = '"', '"'
 	}
+	for _, g := range f.Guards {
+		put(gosyntax.Span{From: g.Dot, To: g.To}, " ")
+	}
 	for _, c := range f.Calls {
 		put(gosyntax.Span{From: c.At, To: c.At + len(c.Keyword)}, " ")
 	}
@@ -46,6 +49,10 @@ func (f *found) wrong(text string) (errs Errors) {
 	for _, call := range f.Calls {
 		line, col := lineCol(text, call.X)
 		errs = append(errs, Error{line, col, "expression in " + call.Keyword + " must be function call"})
+	}
+	for _, g := range f.Guards {
+		line, col := lineCol(text, g.X)
+		errs = append(errs, Error{line, col, "invalid syntax tree: use of .(type) outside type switch"})
 	}
 	for _, s := range f.Ranges {
 		toks := scan(text[s.From:s.To]) // a comma and the variable
@@ -68,8 +75,22 @@ func (c *Cell) mend(f *found) {
 	for _, call := range f.Calls {
 		calls[call.X] = call
 	}
+	guards := map[gosyntax.Span]bool{}
+	for _, g := range f.Guards {
+		guards[gosyntax.Span{From: g.X, To: g.Dot}] = true
+	}
 	bad := func(n ast.Node) *ast.BadExpr { return &ast.BadExpr{From: n.Pos(), To: n.End()} }
+	none := func(n ast.Node, x ast.Expr) *ast.CallExpr {
+		return &ast.CallExpr{Fun: bad(n), Lparen: n.Pos(), Args: []ast.Expr{x}, Rparen: n.End()}
+	}
 	swap := func(cur *astutil.Cursor) bool {
+		if x, ok := cur.Node().(ast.Expr); ok {
+			if at := (gosyntax.Span{From: c.Offset(x.Pos()), To: c.Offset(x.End())}); guards[at] {
+				delete(guards, at) // it is within what stands for it
+				cur.Replace(none(x, x))
+				return true
+			}
+		}
 		switch n := cur.Node().(type) {
 		case *ast.Ident:
 			if name := names[c.Offset(n.Pos())]; name != "" {
@@ -85,7 +106,7 @@ func (c *Cell) mend(f *found) {
 			}
 		case *ast.ExprStmt:
 			if _, ok := calls[c.Offset(n.Pos())]; ok {
-				n.X = &ast.CallExpr{Fun: bad(n), Lparen: n.Pos(), Args: []ast.Expr{n.X}, Rparen: n.End()}
+				n.X = none(n, n.X)
 			}
 		}
 		return true

@@ -28,6 +28,7 @@ func (f *found) add(g gosyntax.Found) {
 	f.Calls = append(f.Calls, g.Calls...)
 	f.Ranges = append(f.Ranges, g.Ranges...)
 	f.Parens = append(f.Parens, g.Parens...)
+	f.Guards = append(f.Guards, g.Guards...)
 }
 
 // look says what the compiler would say of the syntax of the cell's Go text if its
@@ -46,6 +47,7 @@ func (c *Cell) look(s *scans) *found {
 	if !balanced(s.of(text)) {
 		r = splitLines(text)
 	}
+	r.withBlocks(text)
 	rest := mask(text, append(append([]region{}, r.imports...), r.funcs...), false)
 	extra := func() int { return splitTokens(s.of(rest), rest).extra }
 	for at := extra(); at >= 0 && text[at] == '}'; at = extra() { // it would end the function
@@ -66,6 +68,22 @@ func (c *Cell) look(s *scans) *found {
 	}
 	c.told(f)
 	return f
+}
+
+// withBlocks adds to each function without a body the block that stands on the
+// next line, where it should not.
+func (r *regions) withBlocks(text string) {
+	for i, f := range r.funcs {
+		toks := scan(text[f.to:])
+		if len(toks) > 0 && toks[0].kind == token.SEMICOLON {
+			toks = toks[1:]
+		}
+		if len(toks) == 0 || toks[0].kind != token.LBRACE || strings.HasSuffix(strings.TrimSpace(text[f.from:f.to]), "}") {
+			continue
+		}
+		end, _ := statementEnd(toks, 0, len(text)-f.to)
+		r.funcs[i].to += end
+	}
 }
 
 // packageClause is where a clause stands that no cell has, -1 without.

@@ -24,7 +24,7 @@ func (k *checker) place(e types.Error) token.Pos {
 		if call := k.call(e.Pos, func(c *ast.CallExpr) token.Pos { return c.Rparen }); call != nil {
 			return startOf(call)
 		}
-	case strings.HasPrefix(msg, "cannot use ... "):
+	case strings.HasPrefix(msg, "cannot use ... "), strings.HasPrefix(msg, "invalid operation: invalid use of ... with "):
 		if call := k.call(e.Pos, func(c *ast.CallExpr) token.Pos { return c.Ellipsis }); call != nil {
 			return startOf(call)
 		}
@@ -38,6 +38,16 @@ func (k *checker) place(e types.Error) token.Pos {
 		if at := k.typeArgument(e); at.IsValid() {
 			return at
 		}
+	case strings.HasPrefix(msg, "invalid use of ") && strings.HasSuffix(msg, " in selector expression"):
+		return e.Pos - 1
+	case strings.HasPrefix(msg, "invalid use of [...] array"):
+		k.inspect(func(n ast.Node) bool {
+			if a, ok := n.(*ast.ArrayType); ok && a.Len != nil && a.Len.Pos() == e.Pos {
+				e.Pos = a.Pos()
+			}
+			return true
+		})
+		return e.Pos
 	case strings.HasPrefix(msg, "select case must be "):
 		return k.communication(e.Pos)
 	}

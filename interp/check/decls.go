@@ -201,7 +201,7 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 			at = f.Recv.Opening
 		}
 		line, col := k.c.Position(at)
-		k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: "missing function body"}})
+		k.own = append(k.own, Diagnostic{Error: cell.Error{Line: line, Col: col, Msg: missingBody}})
 		return
 	}
 	fd.Body = &ast.FuncDecl{Name: &ast.Ident{NamePos: f.Name.NamePos, Name: bodyName}, Type: typ, Body: f.Body}

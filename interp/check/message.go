@@ -51,7 +51,9 @@ func most(n int) int {
 func (k *checker) diagnostics() []Diagnostic {
 	list := append(k.own, k.mistakes...)
 	for _, e := range k.c.Wrong {
-		list = append(list, Diagnostic{Error: e})
+		if !k.hidesRange(e) {
+			list = append(list, Diagnostic{Error: e})
+		}
 	}
 	k.errs = slices.CompactFunc(k.errs, func(a, b types.Error) bool { // as the compiler tells them
 		return a.Msg == b.Msg && k.line(a.Pos) == k.line(b.Pos)
@@ -86,7 +88,11 @@ func (k *checker) diagnostics() []Diagnostic {
 		return list[i].Col < list[j].Col
 	})
 	kept := list[:0]
+	bodies := slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Msg != missingBody })
 	for i, d := range list {
+		if bodies && d.Msg == missingBody {
+			continue // the compiler looks for bodies when all else is right
+		}
 		if i == 0 || d.Error != list[i-1].Error {
 			kept = append(kept, d)
 		}
@@ -96,6 +102,18 @@ func (k *checker) diagnostics() []Diagnostic {
 	}
 	return kept
 }
+
+const missingBody = "missing function body"
+
+// hidesRange reports that a range clause with too many variables has another
+// mistake, which the compiler tells in its place.
+func (k *checker) hidesRange(wrong cell.Error) bool {
+	return strings.HasPrefix(wrong.Msg, "range clause permits at most two ") && slices.ContainsFunc(k.errs, func(e types.Error) bool {
+		return rangeRE.MatchString(e.Msg) && k.line(e.Pos) == wrong.Line
+	})
+}
+
+var rangeRE = regexp.MustCompile(`^cannot range over | permits (no|only one) iteration variable`)
 
 // diagnostic is a mistake at a position of the cell.
 func (k *checker) diagnostic(pos token.Pos, msg string) Diagnostic {

@@ -35,8 +35,8 @@ type Span struct{ From, To int }
 type Found struct {
 	Errors []Error
 	// Literals that have no value, names with characters that names do not
-	// have, and single characters that mean nothing; with them all mistakes
-	// that are not hard are told.
+	// have, and single characters that mean nothing or lack what they need;
+	// they are among the errors.
 	Literals, Names, Characters []Span
 	// Calls are the go and defer statements of expressions that are no calls,
 	// with the keyword.
@@ -46,7 +46,12 @@ type Found struct {
 	Ranges []Span
 	// Parens are those around the expressions of go and defer statements.
 	Parens []Span
+	// Guards are the x.(type) that are not in the head of a switch.
+	Guards []Guard
 }
+
+// Guard is x.(type): the offsets of x, of the dot and of the end.
+type Guard struct{ X, Dot, To int }
 
 // Call is a go or defer statement: the offsets of its keyword and expression.
 type Call struct {

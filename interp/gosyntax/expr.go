@@ -181,7 +181,7 @@ func (p *parser) text(x *expr) string {
 	}
 	text := p.src[x.start:x.end]
 	if tree, err := goparser.ParseExpr(text); err == nil {
-		return types.ExprString(tree)
+		return strings.ReplaceAll(types.ExprString(tree), "((ast: <nil>))", "(type)")
 	}
 	return strings.Join(strings.Fields(text), " ")
 }
@@ -275,6 +275,9 @@ func (p *parser) selector(x *expr, at int) *expr {
 		}
 		end := p.off
 		p.want(token.RPAREN)
+		if k == isGuard {
+			p.found.Guards = append(p.found.Guards, Guard{x.start, at, end})
+		}
 		return &expr{kind: k, pos: at, start: x.start, end: end, x: x}
 	}
 	p.syntaxError("expected name or (")
@@ -309,15 +312,19 @@ func (p *parser) index(x *expr, at int) *expr {
 		p.expr()
 		second = true
 	}
-	if p.tok == token.COLON {
+	if colon := p.pos; p.tok == token.COLON {
 		if !second {
 			p.errorAt(p.pos, "middle index required in 3-index slice")
 		}
 		p.next()
-		if p.tok == token.RBRACK {
-			p.errorAt(p.pos, "final index required in 3-index slice")
-		} else {
+		third := p.tok != token.RBRACK
+		if third {
 			p.expr()
+		} else {
+			p.errorAt(p.pos, "final index required in 3-index slice")
+		}
+		if !second || !third {
+			p.found.Characters = append(p.found.Characters, Span{colon, colon + 1})
 		}
 	}
 	p.levels--

@@ -253,6 +253,9 @@ func (p *parser) header() {
 		}
 		cond = p.condition(keyword)
 	}
+	if g := p.found.Guards; keyword == token.SWITCH && cond != nil && cond.lhs.kind == isGuard && len(g) > 0 {
+		p.found.Guards = g[:len(g)-1]
+	}
 	p.checkCondition(keyword, cond, semi, semiText)
 }
 

@@ -107,7 +107,8 @@ func (k *checker) spreadHint(msg string, e types.Error) string {
 		return ""
 	}
 	if lit, ok := k.argumentAt(e.Pos).(*ast.CompositeLit); ok && len(lit.Elts) > 0 && len(call.Args) == sig.Params().Len() {
-		return "they come one by one: " + m[3] + "(" + k.c.Source(lit.Elts[0].Pos(), lit.Elts[len(lit.Elts)-1].End()) + ")"
+		before := k.c.Source(call.Args[0].Pos(), lit.Pos())
+		return "they come one by one: " + m[3] + "(" + before + k.c.Source(lit.Elts[0].Pos(), lit.Elts[len(lit.Elts)-1].End()) + ")"
 	}
 	return "they come one by one: " + m[3] + "(xs...) gives the elements of a slice"
 }

@@ -10,14 +10,14 @@ import (
 
 func init() {
 	array.Ops.Get = func(x array.Array, index []any, opts []any) array.Array {
-		return Index(x, index, optionsOf[kw.GetOption]("get", opts)...)
+		return Index(x, index, optionsOf[kw.GetOption]("get", 1, opts)...)
 	}
 	kinds := map[string]lax.ScatterKind{
 		"set": lax.ScatterSet, "add": lax.ScatterAdd, "subtract": lax.ScatterSub, "multiply": lax.ScatterMul,
 		"min": lax.ScatterMin, "max": lax.ScatterMax,
 	}
 	array.Ops.Update = func(op string, x array.Array, index []any, values any, opts []any) array.Array {
-		s := kw.Collect(optionsOf[kw.UpdateOption](op, opts))
+		s := kw.Collect(optionsOf[kw.UpdateOption](op, 2, opts))
 		switch op {
 		case "divide", "power":
 			f := TrueDivide
@@ -30,12 +30,14 @@ func init() {
 	}
 }
 
-func optionsOf[T kw.Option](fun string, opts []any) []T {
+// optionsOf are the keywords of a method of x.At(…), which takes so many arguments,
+// itself among them, by position.
+func optionsOf[T kw.Option](fun string, positional int, opts []any) []T {
 	out := make([]T, len(opts))
 	for i, o := range opts {
 		t, ok := o.(T)
 		if !ok {
-			core.TypeErrorf("%s() got an unexpected keyword argument of type %T", fun, o)
+			core.TypeErrorf("_IndexUpdateRef.%s() takes %d positional argument%s but %d were given", fun, positional, "s"[:positional-1], positional+len(opts))
 		}
 		out[i] = t
 	}

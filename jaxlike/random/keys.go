@@ -1,6 +1,8 @@
 package random
 
 import (
+	"reflect"
+
 	"gopherlo/jaxlike/array"
 	"gopherlo/jaxlike/core"
 	"gopherlo/jaxlike/dtype"
@@ -45,7 +47,7 @@ func takeKey(name string, key any, many bool) (k array.Array, raw bool) {
 		core.TypeErrorf("JAX encountered invalid PRNG key data: expected key_data to have ndim, shape, and dtype attributes. Got %s", core.PyRepr(key))
 	}
 	v, ok := array.ToValue(key)
-	if !ok {
+	if k := reflect.ValueOf(key).Kind(); !ok || k == reflect.Slice && reflect.TypeOf(key).Elem().Kind() != reflect.Uint32 {
 		core.TypeErrorf("unexpected PRNG key type %s", tree.ClassOf(key))
 	}
 	k = array.New(v)

@@ -1,9 +1,12 @@
 package interp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+
+	"gopherlo/kernel/language"
 )
 
 // Types get methods while goroutines of earlier cells look for those that they have.
@@ -48,4 +51,49 @@ go func() {
 			run("stop <- true\n<-done", "")
 		})
 	}
+}
+
+// What a cell declares stays when it is interrupted, and what the interrupt has cut
+// short is called again: bodies of generic functions and methods of earlier cells.
+func TestInterruptedGenerics(t *testing.T) {
+	in := New(Options{})
+	t.Cleanup(in.rt.Close)
+	count := 0
+	run := func(ctx context.Context, host *recorder, code string) language.Result {
+		count++
+		return in.Execute(ctx, language.Request{Code: code, Count: count}, host)
+	}
+	is := func(code, value string) {
+		t.Helper()
+		if r := run(t.Context(), &recorder{}, code); r.Error != nil || value != "" && r.Value["text/plain"] != value {
+			t.Errorf("%s: %v, want %q; %+v", code, r.Value, value, r.Error)
+		}
+	}
+	interrupt := func(code string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		host := &recorder{}
+		go func() {
+			host.await("stdout: spins\n")
+			cancel()
+		}()
+		if r := run(ctx, host, code); r.Error == nil || r.Error.Name != "KeyboardInterrupt" {
+			t.Errorf("%s: %+v", code, r.Error)
+		}
+	}
+	is(`type Box[T any] struct{ v T }
+func (b Box[T]) Get() T { return b.v }
+func Map[T, U any](xs []T, f func(T) U) (out []U) { for _, x := range xs { out = append(out, f(x)) }; return }
+func spin[T any](x T) { fmt.Println("spins"); for n := 0; ; n++ { _ = Box[T]{x}.Get() } }
+func all() string { return fmt.Sprint(Map([]int{1, 2}, func(x int) string { return fmt.Sprint(Box[int]{x}.Get()) })) }
+all()`, "[1 2]")
+	interrupt("spin(1)")
+	is("all()", "[1 2]")
+	interrupt(`func (b Box[T]) Get() T { _ = fmt.Sprint(b); return b.v }
+func Map[T, U any](xs []T, f func(T) U) []U { return []U{f(xs[0])} }
+func (b Box[T]) Late() int { return 1 }
+spin("a")`)
+	is("func (b Box[T]) Get() T { return b.v }\nfmt.Sprint(all(), Box[bool]{}.Late())", "[1]1")
+	interrupt("spin([]string{})")
+	is("all()", "[1]")
 }

@@ -487,10 +487,5 @@ func (k *checker) mentioned() map[string]bool {
 	for _, st := range k.c.Stmts {
 		visit(st)
 	}
-	for f := range k.late {
-		if sym := k.s.typSyms[f.Recv.Obj()]; sym != nil && sym.Spec != nil && sym.Spec.TypeParams != nil {
-			visit(sym.Spec.TypeParams)
-		}
-	}
 	return names
 }

@@ -346,5 +346,12 @@ func mentions(t types.Type, seen map[types.Type]bool, f func(*types.TypeParam)) 
 		for m := range t.ExplicitMethods() {
 			each(m.Type())
 		}
+		for e := range t.EmbeddedTypes() {
+			each(e)
+		}
+	case *types.Union:
+		for term := range t.Terms() {
+			each(term.Type())
+		}
 	}
 }

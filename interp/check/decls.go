@@ -172,7 +172,7 @@ func (k *checker) function(f *ast.FuncDecl, g *groups) {
 		base, params := recvBase(f.Recv.List[0].Type)
 		spec := k.typeSpec(base)
 		if sym := k.lateType(base); sym != nil {
-			spec = k.asDeclared(sym)
+			spec = k.lateSpec(sym)
 		}
 		if spec == nil {
 			if !k.foreignReceiver(f.Recv.List[0].Type, base) {
@@ -288,45 +288,6 @@ func (k *checker) lateType(name string) *Sym {
 		return nil
 	}
 	return sym
-}
-
-// asDeclared is the declaration of a type of an earlier cell in which the names of
-// the type parameters' constraints mean what they meant there.
-func (k *checker) asDeclared(sym *Sym) *ast.TypeSpec {
-	if sym.Spec.TypeParams == nil {
-		return sym.Spec
-	}
-	others := map[string]string{}
-	for name, dep := range sym.deps {
-		tn, ok := dep.(*types.TypeName)
-		if !ok || k.meansStill(name, tn) {
-			continue
-		}
-		others[name] = k.typeAlias(tn.Type(), token.NoPos).(*ast.Ident).Name
-	}
-	if len(others) == 0 {
-		return sym.Spec
-	}
-	spec := *sym.Spec
-	list := *spec.TypeParams
-	list.List = nil
-	for _, f := range spec.TypeParams.List {
-		list.List = append(list.List, &ast.Field{Names: f.Names, Type: copyExpr(f.Type, others)})
-	}
-	spec.TypeParams = &list
-	return &spec
-}
-
-// meansStill reports whether a name means a type that it has meant.
-func (k *checker) meansStill(name string, tn *types.TypeName) bool {
-	if k.declared[name] && k.kept[name] == nil {
-		return false
-	}
-	sym := k.s.syms[name]
-	if k.s.byObj[tn] == nil { // predeclared
-		return sym == nil
-	}
-	return sym != nil && sym.Obj == tn
 }
 
 // withReceiver makes the type of a plain function out of a method's: the

@@ -387,6 +387,9 @@ func (k *checker) typeExpr(t types.Type, pos token.Pos) ast.Expr {
 	case *types.Signature:
 		return k.funcExpr(u, pos)
 	}
+	if x := k.openExpr(t, pos); x != nil {
+		return x
+	}
 	return k.typeAlias(t, pos)
 }
 

@@ -88,7 +88,7 @@ type Env struct {
 	// Variable makes a native variable known under VarsPath, as a pointer to it; it
 	// reports whether it can.
 	Variable func(pkgPath, name string) bool
-	Sources   Source
+	Sources  Source
 	// FileName is the name, in places, of the cell or file of a number.
 	FileName func(number int) string
 	Ctxt     *types.Context

@@ -24,6 +24,31 @@ type Header struct {
 	SubshellID *string `json:"subshell_id,omitempty"`
 }
 
+// encode is Encode for a header: each message has one, and most are plain.
+func (h *Header) encode() (json.RawMessage, error) {
+	fields := [...]struct{ name, value string }{
+		{`{"msg_id":"`, h.MsgID}, {`","session":"`, h.Session}, {`","username":"`, h.Username},
+		{`","date":"`, h.Date}, {`","msg_type":"`, h.MsgType}, {`","version":"`, h.Version},
+	}
+	size := 2
+	for _, f := range fields {
+		size += len(f.name) + len(f.value)
+		for i := range len(f.value) {
+			if c := f.value[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+				return Encode(h)
+			}
+		}
+	}
+	if h.SubshellID != nil {
+		return Encode(h)
+	}
+	b := make([]byte, 0, size)
+	for _, f := range fields {
+		b = append(append(b, f.name...), f.value...)
+	}
+	return append(b, `"}`...), nil
+}
+
 // Message is a message in either direction. Parent, Metadata and Content are
 // JSON; what came from a peer is kept as it came.
 type Message struct {

@@ -80,7 +80,7 @@ func orEmpty(b []byte) []byte {
 
 // Encode returns the frames of a message, after the identities.
 func (c *Codec) Encode(m *Message) ([][]byte, error) {
-	header, err := Encode(m.Header)
+	header, err := m.Header.encode()
 	if err != nil {
 		return nil, err
 	}

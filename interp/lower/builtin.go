@@ -176,7 +176,7 @@ func (l *lowerer) appendCall(e *ast.CallExpr) string {
 	}
 	first := l.open1(l.conv(e.Args[0], t), t)
 	if isNilIdent(l.info, e.Args[0]) {
-		first = "(" + l.typ(l.bare(t)) + ")(nil)"
+		first = l.nilOf(l.typ(l.bare(t)))
 	}
 	if e.Ellipsis.IsValid() {
 		more := l.val(e.Args[1])

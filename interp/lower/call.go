@@ -86,7 +86,7 @@ func (l *lowerer) variadic(e *ast.CallExpr, sig *types.Signature, pkg string) []
 	}
 	elem := l.elemOfVariadic(last)
 	var parts []string
-	none := []string{"([]" + l.typ(elem) + ")(nil)..."} // yaegi would make an empty slice
+	none := []string{l.nilOf("[]"+l.typ(elem)) + "..."} // yaegi would make an empty slice
 	if e.Ellipsis.IsValid() {
 		return none
 	}
@@ -375,7 +375,7 @@ func (l *lowerer) twin(e *ast.CallExpr) string {
 	}
 	res := l.typeOf(e)
 	if f.Name() == "As" {
-		args = append(args, "(*"+l.typ(res)+")(nil)")
+		args = append(args, l.nilOf("*"+l.typ(res)))
 	}
 	text := l.pkg(pkg) + "." + name + "(" + strings.Join(args, ", ") + ")"
 	if tuple, ok := res.(*types.Tuple); ok && tuple.Len() == 0 {
@@ -468,7 +468,7 @@ func (l *lowerer) conversion(x ast.Expr, to types.Type) string {
 		if l.erased(to) {
 			return "interface{}(nil)"
 		}
-		return "(" + l.typ(to) + ")(nil)"
+		return l.nilOf(l.typ(to))
 	}
 	from := l.typeOf(x)
 	if tv.Value != nil {

@@ -197,10 +197,10 @@ type lowerer struct {
 	prelude []string // statements before the cell's own
 	imports []string
 	structs []Struct
-	inits   []string // calls of init functions
-	first   int      // see Program.First
-	begun   bool     // something that runs has been emitted
-	fresh   []string // keys emitted by this cell
+	inits   []string        // calls of init functions
+	first   int             // see Program.First
+	begun   bool            // something that runs has been emitted
+	fresh   map[string]bool // keys emitted by this cell
 	freshIm map[string]string
 	work    []func()
 	// instances, and dynamic, are those that this cell is the first to have.
@@ -250,16 +250,20 @@ type local struct {
 
 // once runs emit when key is not yet known to yaegi nor emitted by this cell.
 func (l *lowerer) once(key string, emit func()) {
-	if l.env.done[key] {
+	if l.env.done[key] || l.fresh[key] {
 		return
 	}
-	for _, k := range l.fresh {
-		if k == key {
-			return
-		}
-	}
-	l.fresh = append(l.fresh, key)
+	l.fresh[key] = true
 	emit()
+}
+
+// nilOf writes a nil of a type, a variable: where an operand of && or || has a
+// conversion of nil, yaegi goes on with the operand that it should leave out.
+func (l *lowerer) nilOf(typ string) string {
+	key := "nil of " + typ
+	name := l.name(key, "nil")
+	l.once(key, func() { l.globals = append(l.globals, "var "+name+" "+typ+"\n") })
+	return name
 }
 
 // name returns the one emitted name for key, made from a readable base.

@@ -342,7 +342,7 @@ func (l *lowerer) index(e *ast.IndexExpr) string {
 // key writes the key of a map; nil gets its type, which yaegi needs here.
 func (l *lowerer) key(e ast.Expr, t types.Type) string {
 	if isNilIdent(l.info, e) && !isInterface(l.sub(t)) && !l.erased(t) {
-		return "(" + l.typ(t) + ")(nil)"
+		return l.nilOf(l.typ(t))
 	}
 	return l.conv(e, t)
 }

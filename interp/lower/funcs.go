@@ -292,7 +292,7 @@ func (l *lowerer) boundCall(call *ast.CallExpr, bind func(text, typ string) stri
 		k := len(m.first) + n - 1
 		elem := l.typ(l.elemOfVariadic(m.sig.Params().At(n - 1).Type()))
 		if len(args) == k {
-			args = append(args, "([]"+elem+")(nil)...")
+			args = append(args, l.nilOf("[]"+elem)+"...")
 		} else {
 			args = append(args[:k:k], "[]"+elem+"{"+items(args[k:])+"}...")
 		}

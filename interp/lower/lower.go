@@ -43,7 +43,7 @@ func Lower(env *Env, fset *token.FileSet, res *check.Result) (p *Program, err er
 // program lowers a cell, or a package, whose statements body writes.
 func program(env *Env, fset *token.FileSet, res *check.Result, body func(*lowerer) string) (p *Program, err error) {
 	env.Ctxt = res.Context()
-	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, freshIm: map[string]string{}}
+	l := &lowerer{env: env, res: res, fset: fset, info: res.Info, fresh: map[string]bool{}, freshIm: map[string]string{}}
 	defer func() {
 		if r := recover(); r != nil {
 			if o, ok := r.(outdated); ok {
@@ -95,7 +95,7 @@ func (l *lowerer) program() *Program {
 	fresh, imports, done, known := l.fresh, l.freshIm, l.env.done, l.env.imports
 	instances, dynamic := l.instances, l.dynamic
 	p.commit = func() {
-		for _, k := range fresh {
+		for k := range fresh {
 			done[k] = true
 		}
 		for path, alias := range imports {

@@ -18,29 +18,44 @@ type pipe struct {
 	s    *Session
 	buf  []byte
 	used atomic.Bool // a cell can write to it
+	at   **os.File   // the variable of cells that holds w at first
 }
 
 // file makes a pipe and returns the end that cells write to.
 func (s *Session) file(name string, fallback *os.File) *os.File {
+	p := &pipe{name: name, s: s, buf: make([]byte, 64<<10)}
+	if !p.open() {
+		return fallback
+	}
+	s.pipes = append(s.pipes, p)
+	return p.w
+}
+
+// open makes the two ends, anew when there were some.
+func (p *pipe) open() bool {
 	r, w, err := os.Pipe()
 	if err != nil {
-		return fallback
+		return false
 	}
 	conn, err := r.SyscallConn()
 	if err != nil {
-		return fallback
+		return false
 	}
-	p := &pipe{r: r, w: w, conn: conn, name: name, s: s, buf: make([]byte, 64<<10)}
-	s.pipes = append(s.pipes, p)
-	go p.forward()
-	return w
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.r != nil {
+		p.r.Close()
+	}
+	p.r, p.w, p.conn = r, w, conn
+	go p.forward(conn)
+	return true
 }
 
 // forward copies what is written until the pipe is closed.
-func (p *pipe) forward() {
+func (p *pipe) forward(conn syscall.RawConn) {
 	for {
 		more := true
-		err := p.conn.Read(func(fd uintptr) bool {
+		err := conn.Read(func(fd uintptr) bool {
 			n := p.take(int(fd))
 			more = n != 0
 			return n >= 0
@@ -71,17 +86,32 @@ func (p *pipe) drain() {
 	if !p.used.Load() {
 		return
 	}
-	_ = p.conn.Control(func(fd uintptr) {
+	p.mu.Lock()
+	conn := p.conn
+	p.mu.Unlock()
+	_ = conn.Control(func(fd uintptr) {
 		for p.take(int(fd)) > 0 {
 		}
 	})
 }
 
-// UseFiles says that cells name os.Stdout or os.Stderr from now on.
+// UseFiles says that cells name os.Stdout or os.Stderr from now on. One that an
+// earlier cell has closed is open again: what a program does at its end is not the
+// end of a session.
 func (s *Session) UseFiles() {
 	for _, p := range s.pipes {
+		own := p.w
+		if p.at != nil && *p.at == own && isClosed(own) && p.open() {
+			*p.at = p.w
+			s.ownStdout.CompareAndSwap(own, p.w)
+		}
 		p.used.Store(true)
 	}
+}
+
+func isClosed(f *os.File) bool {
+	conn, err := f.SyscallConn()
+	return err != nil || conn.Control(func(uintptr) {}) != nil
 }
 
 // Drain forwards what cells have written to os.Stdout and os.Stderr. The files

@@ -55,7 +55,7 @@ type Session struct {
 	pipes []*pipe
 	// stdout is the cells' os.Stdout, ownStdout what it is at first.
 	stdout    **os.File
-	ownStdout *os.File
+	ownStdout atomic.Pointer[os.File]
 }
 
 type implKey struct {

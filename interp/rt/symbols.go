@@ -66,7 +66,13 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 		table[Path+"/rt"][name] = reflect.ValueOf(f)
 	}
 	out, errOut := s.file("stdout", os.Stdout), s.file("stderr", os.Stderr)
-	s.stdout, s.ownStdout = &out, out
+	s.stdout = &out
+	s.ownStdout.Store(out)
+	for _, p := range s.pipes {
+		if p.at = &out; p.name == "stderr" {
+			p.at = &errOut
+		}
+	}
 	os.Args = os.Args[:1:1] // a cell has no arguments, so flag.Parse finds none
 	table[Path+"/os/os"]["Args"] = reflect.ValueOf(&os.Args).Elem()
 	table[Path+"/os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()

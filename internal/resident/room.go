@@ -3,6 +3,8 @@ package resident
 import "os"
 
 // room is memory that is never touched.
+//
+//lint:ignore U1000 it is held, not used
 var room []byte
 
 // Room has the garbage collector count n bytes more than are in use, unless GOGC

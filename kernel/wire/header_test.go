@@ -9,8 +9,15 @@ import (
 func TestHeaderEncode(t *testing.T) {
 	shell := "a"
 	for _, h := range []Header{
-		{}, NewOrigin("me").Header("status"), {MsgID: "a\"b"}, {Session: `c\d`}, {Username: "Zoë <&>"}, {Date: "x\ny"},
-		{Username: "<&> ~ '", MsgType: "\x7f", Version: "5.5"}, {MsgID: "1", SubshellID: &shell}, {Username: "\xff"},
+		{},
+		NewOrigin("me").Header("status"),
+		{MsgID: "a\"b"},
+		{Session: `c\d`},
+		{Username: "Zoë <&>"},
+		{Date: "x\ny"},
+		{Username: "<&> ~ '", MsgType: "\x7f", Version: "5.5"},
+		{MsgID: "1", SubshellID: &shell},
+		{Username: "\xff"},
 	} {
 		got, err := h.encode()
 		if err != nil {

@@ -27,8 +27,12 @@ type Header struct {
 // encode is Encode for a header: each message has one, and most are plain.
 func (h *Header) encode() (json.RawMessage, error) {
 	fields := [...]struct{ name, value string }{
-		{`{"msg_id":"`, h.MsgID}, {`","session":"`, h.Session}, {`","username":"`, h.Username},
-		{`","date":"`, h.Date}, {`","msg_type":"`, h.MsgType}, {`","version":"`, h.Version},
+		{`{"msg_id":"`, h.MsgID},
+		{`","session":"`, h.Session},
+		{`","username":"`, h.Username},
+		{`","date":"`, h.Date},
+		{`","msg_type":"`, h.MsgType},
+		{`","version":"`, h.Version},
 	}
 	size := 2
 	for _, f := range fields {

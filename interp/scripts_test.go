@@ -29,11 +29,27 @@ var (
 	frameRE   = regexp.MustCompile(`^cell \d+, line (\d+)$`)
 )
 
-func (s *scriptSession) Run(code string) cellscript.Result {
+func (s *scriptSession) Run(code string) cellscript.Result { return s.RunUntil(code, "") }
+
+// watcher is a host that interrupts when a text is printed.
+type watcher struct {
+	recorder
+	until  string
+	cancel func()
+}
+
+func (w *watcher) Stream(name, text string) {
+	w.recorder.Stream(name, text)
+	if w.until != "" && strings.Contains(text, w.until) {
+		w.cancel()
+	}
+}
+
+func (s *scriptSession) RunUntil(code, printed string) cellscript.Result {
 	s.n++
-	host := &recorder{}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
+	host := &watcher{until: printed, cancel: cancel}
 	res := s.in.Execute(ctx, language.Request{Code: code, Count: s.n}, host)
 	out := cellscript.Result{Stdout: host.stdout.String(), Stderr: host.stderr.String()}
 	if res.Value != nil {

@@ -5,6 +5,7 @@
 //	expr ### "regexp"      the line is where an error must be reported
 //	// value: text         what the cell shows
 //	// out: text           a line that it prints; "// err: text" on stderr
+//	// interrupt: text     it is interrupted when it has printed that
 //
 // Start with [Run].
 package cellscript
@@ -38,6 +39,11 @@ type Session interface {
 	Run(code string) Result
 }
 
+// Interrupter is a session that can interrupt a cell when it has printed a text.
+type Interrupter interface {
+	RunUntil(code, printed string) Result
+}
+
 // Cell is one cell of a script with what it must do.
 type Cell struct {
 	Line       int // in the script, from 1
@@ -45,6 +51,7 @@ type Cell struct {
 	Wants      []Want
 	Out, Err   string
 	Value      string
+	Interrupt  string // what it prints when it is to be interrupted
 	ChecksTail bool // the script says what is shown or printed
 }
 
@@ -82,6 +89,9 @@ func parseCell(text string) (Cell, error) {
 			l = ""
 		case strings.HasPrefix(l, "// out: "):
 			c.Out, c.ChecksTail = c.Out+strings.TrimPrefix(l, "// out: ")+"\n", true
+			l = ""
+		case strings.HasPrefix(l, "// interrupt: "):
+			c.Interrupt = strings.TrimPrefix(l, "// interrupt: ")
 			l = ""
 		case strings.HasPrefix(l, "// err: "):
 			c.Err += strings.TrimPrefix(l, "// err: ") + "\n"
@@ -124,7 +134,11 @@ func Run(t *testing.T, pattern string, start func(t *testing.T) Session) {
 			}
 			s := start(t)
 			for _, c := range cells {
-				for _, problem := range c.Compare(s.Run(c.Code)) {
+				run := s.Run
+				if c.Interrupt != "" {
+					run = func(code string) Result { return s.(Interrupter).RunUntil(code, c.Interrupt) }
+				}
+				for _, problem := range c.Compare(run(c.Code)) {
 					t.Errorf("%s:%d: %s", f, c.Line, problem)
 				}
 			}

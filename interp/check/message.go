@@ -130,6 +130,9 @@ func (k *checker) tolerated(e types.Error) bool {
 	if strings.Contains(e.Msg, bodyMark+" redeclared in this block") {
 		return true // said of the signature
 	}
+	if strings.HasPrefix(e.Msg, "method has no receiver") || strings.HasPrefix(e.Msg, "method has multiple receivers") {
+		return true // said of the syntax
+	}
 	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok && strings.ContainsFunc(name, notInNames) {
 		return true // said of the characters
 	}

@@ -130,7 +130,7 @@ func anyBoxed(args []any) bool {
 
 func (s *Session) plain(args []any) []any {
 	for i, a := range args {
-		args[i] = s.A(a)
+		args[i] = s.deep(s.A(a))
 	}
 	return args
 }

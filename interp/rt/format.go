@@ -352,7 +352,7 @@ func (p *printer) iface(t types.Type, v reflect.Value, depth int, hidden bool) {
 		p.leaf(v)
 		return
 	}
-	x := p.s.A(v.Interface())
+	x := p.s.deep(p.s.A(v.Interface()))
 	if b, ok := unbox(x); ok {
 		p.value(b.T.T, reflect.ValueOf(b.V), depth, hidden)
 		return
@@ -449,7 +449,7 @@ func (p *printer) address(t types.Type, v reflect.Value) {
 	case p.verb == 'p':
 		p.padded(hex[2:])
 	default:
-		p.wrongVerb(t, func() { p.address(t, v) })
+		p.wrongVerb(t, func() { p.value(t, v, 0, true) }) // fmt begins anew
 	}
 }
 

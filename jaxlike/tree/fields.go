@@ -55,8 +55,10 @@ func structName(t reflect.Type) string {
 	name := t.Name()
 	if name == "" && t.NumField() > 0 {
 		name, _, _ = strings.Cut(t.Field(0).Tag.Get("yg"), ";")
+		name, _, _ = strings.Cut(name, "[")
 		name = name[strings.LastIndexByte(name, '.')+1:]
 	}
+	name, _, _ = strings.Cut(name, "[") // without type arguments
 	if name == "" {
 		return "struct"
 	}

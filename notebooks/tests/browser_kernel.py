@@ -149,6 +149,16 @@ class Kernel(unittest.TestCase):
         self.assertIn("xla_cpu_enable_fast_math  bool", panel.inner_text())
         self.page.keyboard.press("Escape")
 
+    def test_3_hlo_with_documentation(self):
+        """In the text of a module the completer shows operations, and what each does."""
+        self.type_into(4, "%%hlo\nHloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  ROOT y = f32[2] mul")
+        self.page.keyboard.press("Tab")
+        self.page.locator(".jp-Completer-item").first.wait_for()
+        self.page.locator(".jp-Completer-docpanel").get_by_text("of the product of each pair").wait_for()
+        self.picture("hlo")
+        self.assertIn("multiply", self.page.locator(".jp-Completer").inner_text())
+        self.page.keyboard.press("Escape")
+
     def test_4_interrupt_keeps_values(self):
         cell = self.run_cell(2, wait=False)
         cell.get_by_text("looping").wait_for()

@@ -70,15 +70,16 @@ class Server:
         return f"http://127.0.0.1:{self.port}/{path}?token={self.token}"
 
     def wait(self) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300  # a loaded machine reads its packages for minutes
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 break
             try:
-                urllib.request.urlopen(self.url("api/status"), timeout=2)
+                urllib.request.urlopen(self.url("api/status"), timeout=20)
                 return
             except OSError:
                 time.sleep(0.2)
+        self.close()
         raise RuntimeError(f"JupyterLab did not start, see {BUILD / 'lab.log'}")
 
     def close(self) -> None:

@@ -471,6 +471,8 @@ func copyExpr(e ast.Expr, rename map[string]string) ast.Expr {
 			now.Indices = append(now.Indices, copyExpr(x, rename))
 		}
 		return &now
+	case *ast.SelectorExpr:
+		return &ast.SelectorExpr{X: copyExpr(e.X, rename), Sel: &ast.Ident{NamePos: e.Sel.NamePos, Name: e.Sel.Name}}
 	case *ast.ParenExpr:
 		return &ast.ParenExpr{Lparen: e.Lparen, X: copyExpr(e.X, rename), Rparen: e.Rparen}
 	case *ast.ChanType:

@@ -44,6 +44,9 @@ func (x *exporter) versionsOf(fd *check.FuncDecl, base string) *versions {
 func (b *cellBody) generic(p *piece, fd *check.FuncDecl, v *versions, from token.Pos) (sets string) {
 	p.rw.node(fd.Body)
 	fd.Body.Name.Name = v.list[v.declared]
+	if fd.Recv != nil {
+		onLine(fd.Body.Type.TypeParams, fd.Body.Name.End())
+	}
 	b.write(p, fd.Body, from)
 	if v.declared++; v.declared == 1 {
 		b.global("version "+fd.Emit, v.current, "int")
@@ -51,6 +54,18 @@ func (b *cellBody) generic(p *piece, fd *check.FuncDecl, v *versions, from token
 		return ""
 	}
 	return fmt.Sprintf("\t%s = %d\n", v.current, v.declared-1)
+}
+
+// onLine puts type parameters, which stand where the type is declared, on the line of
+// a place.
+func onLine(l *ast.FieldList, pos token.Pos) {
+	l.Opening, l.Closing = pos, pos
+	ast.Inspect(l, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			id.NamePos = pos
+		}
+		return true
+	})
 }
 
 // current is the function that gives the current version.

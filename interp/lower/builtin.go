@@ -18,7 +18,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, fun ast.Expr) string {
 			name = b.Name()
 		}
 	case *ast.SelectorExpr:
-		panic(unsupported("unsafe." + f.Sel.Name))
+		return l.unsafeCall(e, f.Sel.Name)
 	}
 	if len(e.Args) == 1 && (name == "copy" || name == "delete" || name == "append" || name == "complex") {
 		if tuple, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); ok {

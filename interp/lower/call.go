@@ -470,6 +470,9 @@ func (l *lowerer) conversion(x ast.Expr, to types.Type) string {
 		}
 		return l.nilOf(l.typ(to))
 	}
+	if text, ok := l.unsafeConversion(x, to); ok {
+		return text
+	}
 	from := l.typeOf(x)
 	if tv.Value != nil {
 		if b, ok := l.under(to).(*types.Basic); ok {

@@ -138,9 +138,12 @@ func (l *lowerer) declareFunc(fd *check.FuncDecl, info *types.Info) {
 		line, _ := l.position(fd.Body.Pos())
 		l.prelude = append(l.prelude, "_ = "+l.origin(fd.Emit, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
 	}
-	l.work = append(l.work, func() {
-		l.function(impl, fd.Body, info, nil, place(fd.Cell, fd.Title()))
-	})
+	lower := func() { l.function(impl, fd.Body, info, nil, place(fd.Cell, fd.Title())) }
+	if fd.Late() {
+		l.work = append(l.work, func() { l.late(fd, impl, lower) })
+	} else {
+		l.work = append(l.work, lower)
+	}
 	if fd.Recv != nil {
 		l.methodImpl(fd.Recv, fd.Name, fd.Emit)
 	}

@@ -14,6 +14,9 @@ func (l *lowerer) typ(t types.Type) string {
 	t = types.Unalias(l.sub(t))
 	switch t := t.(type) {
 	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			l.mayBeUnsafe("Pointer")
+		}
 		return basicName(t)
 	case *types.Named:
 		return l.named(t)
@@ -73,7 +76,7 @@ func basicName(t *types.Basic) string {
 	case types.UntypedNil:
 		return "interface{}"
 	case types.UnsafePointer:
-		panic(unsupported("unsafe.Pointer"))
+		return "_k.Pointer"
 	case types.Byte:
 		return "uint8"
 	case types.Rune:

@@ -120,7 +120,7 @@ var basicTypes = map[types.BasicKind]reflect.Type{
 	types.Int64: reflect.TypeFor[int64](), types.Uint: reflect.TypeFor[uint](),
 	types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
 	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](),
-	types.Uintptr: reflect.TypeFor[uintptr](), types.UnsafePointer: reflect.TypeFor[uintptr](),
+	types.Uintptr: reflect.TypeFor[uintptr](), types.UnsafePointer: reflect.TypeFor[unsafe.Pointer](),
 	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
 	types.UntypedFloat: reflect.TypeFor[float64](), types.Complex64: reflect.TypeFor[complex64](),
 	types.Complex128: reflect.TypeFor[complex128](), types.UntypedComplex: reflect.TypeFor[complex128](),

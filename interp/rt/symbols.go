@@ -32,6 +32,9 @@ func (s *Session) Symbols() map[string]map[string]reflect.Value {
 	table[Path+"/rt"]["Frame"] = reflect.ValueOf((*Frame)(nil))
 	table[Path+"/rt"]["Select"] = reflect.ValueOf((*Select)(nil))
 	table[Path+"/rt"]["AtomicPointer"] = reflect.ValueOf((*AtomicPointer)(nil))
+	for name, v := range memorySymbols() {
+		table[Path+"/rt"][name] = reflect.ValueOf(v)
+	}
 	add(Path+"/fmt/fmt", s.fmtSymbols())
 	add(Path+"/errors/errors", map[string]any{"Is": s.errorsIs})
 	add(Path+"/encoding/json/json", map[string]any{"Unmarshal": s.unmarshal})

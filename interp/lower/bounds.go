@@ -132,7 +132,7 @@ func switched(s *ast.TypeSwitchStmt) ast.Expr {
 func (l *lowerer) assignChecks(s *ast.AssignStmt) {
 	left, right := s.Lhs, l.slicesFirst(s.Rhs)
 	if len(left) > 1 { // each store is checked in its turn
-		left = operands(left)
+		left = l.operands(left)
 	}
 	if len(s.Lhs) == len(s.Rhs) && len(right) > 1 && !isIdent(s.Lhs[0]) && rank(s.Rhs[0]) > 0 {
 		// What the first assignment may change is read before it, its own value after.
@@ -149,15 +149,24 @@ func (l *lowerer) assignChecks(s *ast.AssignStmt) {
 }
 
 // operands are what the left sides of an assignment are made of.
-func operands(places []ast.Expr) (list []ast.Expr) {
+func (l *lowerer) operands(places []ast.Expr) (list []ast.Expr) {
+	inside := func(e ast.Expr) []ast.Expr {
+		switch l.under(l.typeOf(e)).(type) {
+		case *types.Array, *types.Struct: // part of the same variable
+			return l.operands([]ast.Expr{e})
+		}
+		return []ast.Expr{e}
+	}
 	for _, e := range places {
 		switch e := ast.Unparen(e).(type) {
 		case *ast.IndexExpr:
-			list = append(list, e.X, e.Index)
+			list = append(append(list, inside(e.X)...), e.Index)
 		case *ast.StarExpr:
 			list = append(list, e.X)
 		case *ast.SelectorExpr:
-			list = append(list, e.X)
+			if l.info.Selections[e] != nil {
+				list = append(list, inside(e.X)...)
+			}
 		}
 	}
 	return list

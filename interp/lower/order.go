@@ -26,6 +26,10 @@ func (l *lowerer) callsFirst(s ast.Stmt) {
 		o.visitAll([]ast.Expr{s.X})
 	case *ast.AssignStmt:
 		o.assignment(s)
+	case *ast.IncDecStmt:
+		if o.matters = l.hasCall([]ast.Expr{s.X}); o.matters {
+			o.place(s.X)
+		}
 	case *ast.ReturnStmt:
 		o.visitAll(s.Results)
 	case *ast.SendStmt:

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
@@ -159,7 +160,12 @@ func (s *Session) callMethod(b Box, name string, args []reflect.Value, variadic 
 	if named == nil || !check.Interpreted(named.Obj().Pkg()) {
 		return s.callNative(v, name, args, variadic)
 	}
-	return callFunc(s.impl(t, m, name), append([]reflect.Value{s.receiver(v, t, m)}, args...), variadic)
+	f := s.impl(t, m, name)
+	if ft := f.Type(); !variadic && !ft.IsVariadic() && ft.NumIn() != 1+len(args) {
+		panic(fmt.Sprintf("method %s of %s has been declared again as %s: what called it by an interface or a value before must be declared again too",
+			name, TypeString(b.T.T), strings.TrimPrefix(TypeString(m.Signature()), "func")))
+	}
+	return callFunc(f, append([]reflect.Value{s.receiver(v, t, m)}, args...), variadic)
 }
 
 // addressable gives the boxed value in memory of its own, so that fields can

@@ -52,7 +52,7 @@ type Cell struct {
 	Out, Err   string
 	Value      string
 	Interrupt  string // what it prints when it is to be interrupted
-	ChecksTail bool // the script says what is shown or printed
+	ChecksTail bool   // the script says what is shown or printed
 }
 
 // Want is an error that must be reported at a line.

@@ -37,7 +37,7 @@ func TestProgramsAsPackages(t *testing.T) {
 		}
 		name := "p" + regexp.MustCompile(`\W`).ReplaceAllString(strings.TrimSuffix(filepath.Base(f), ".txt"), "")
 		writeFiles(t, dir, map[string]string{name + "/main.go": strings.Replace(packageRE.ReplaceAllString(string(text), "package "+name), "\nfunc main()", "\nfunc Main()", 1)})
-		list = append(list, program{name, regexp.MustCompile(`\bmain\.`).ReplaceAllString(string(want), name+".")})
+		list = append(list, program{name, regexp.MustCompile(`\bmain\b`).ReplaceAllString(string(want), name)})
 	}
 	t.Chdir(dir)
 	for _, p := range list {
@@ -199,6 +199,7 @@ func TestPackages(t *testing.T) {
 	s.want("import . \"./geo\"\nNew(0, 0).Move(1)", "= <1 0 n>\n")
 	s.want("Map([]Square{2}, Square.Area)", "= [4]\n")
 	s.want("import g \"./geo\"\ng.Count()", "= 13\n")
+	s.want("t := reflect.TypeOf(geo.Point{})\nfmt.Println(t, t.PkgPath(), t.Name(), reflect.TypeOf(At{}).PkgPath())", "geo.Point geo Point main\n")
 }
 
 func TestPackageMistakes(t *testing.T) {

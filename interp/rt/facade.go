@@ -119,7 +119,7 @@ func (s *Session) holdsLocked(t reflect.Type, open *[]reflect.Type) bool {
 		return t.NumMethod() == 0
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 	case reflect.Struct:
-		if t.PkgPath() != "" && t.PkgPath() != "main" {
+		if t.PkgPath() != "" && !s.madeIn(t.PkgPath()) {
 			return false
 		}
 	default:
@@ -307,7 +307,7 @@ func (s *Session) ifaceType(t types.Type) reflect.Type {
 		m := it.Method(i)
 		methods[i] = facade.IMethod{Name: m.Name(), Type: s.facadeIn(m.Type())}
 	}
-	r := facade.NewInterface(TypeString(n), "main", methods)
+	r := facade.NewInterface(TypeString(n), s.pathOf(n), methods)
 	s.facades.types[id] = r
 	return r
 }
@@ -384,6 +384,24 @@ func (s *Session) facadeFields(t *types.Struct) []facade.Field {
 	return fields
 }
 
+// pathOf is the package path of a type that gets a facade.
+func (s *Session) pathOf(n *types.Named) string {
+	path := n.Obj().Pkg().Path()
+	if path != mainPkg.Path() {
+		s.facadePaths.Store(path, nil)
+	}
+	return path
+}
+
+// madeIn reports whether types with facades are declared in a package.
+func (s *Session) madeIn(path string) bool {
+	if path == mainPkg.Path() {
+		return true
+	}
+	_, ok := s.facadePaths.Load(path)
+	return ok
+}
+
 // facadeNamed makes the facade of a declared type, once.
 func (s *Session) facadeNamed(t *types.Named) reflect.Type {
 	info := s.typeOf(t)
@@ -404,13 +422,13 @@ func (s *Session) facadeNamed(t *types.Named) reflect.Type {
 	default:
 		base = s.facadeOf(t.Underlying())
 	}
-	d := facade.New(base, TypeString(t), "main")
+	d := facade.New(base, TypeString(t), s.pathOf(t))
 	s.facades.defs[info.ID] = d
 	s.facades.back[d.Type()] = info
 	s.facades.back[reflect.PointerTo(d.Type())] = s.typeOf(types.NewPointer(t))
 	s.facadeMade.Store(true)
 	if isStruct {
-		d.SetFields("main", s.facadeFields(st))
+		d.SetFields(s.pathOf(t), s.facadeFields(st))
 	}
 	if !isIface {
 		s.facadeMethods(d, t)
@@ -455,7 +473,7 @@ func (s *Session) fromFacade(x any) (Box, bool) {
 	switch r.Kind() {
 	case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Func, reflect.Chan:
 	default:
-		if r.PkgPath() != "main" {
+		if !s.madeIn(r.PkgPath()) {
 			return Box{}, false
 		}
 	}

@@ -22,10 +22,12 @@ type Session struct {
 	types map[int]*Type
 	impls map[implKey]reflect.Value // pointers to function variables
 
-	facadeMu   sync.Mutex // held while facades are made or looked up
-	facades    facades
-	facadeMade atomic.Bool
-	slots      sync.Map // facade to whether it holds interfaces with methods
+	facadeMu sync.Mutex // held while facades are made or looked up
+	facades  facades
+	// facadePaths are the paths of packages whose types have facades, beside main.
+	facadePaths sync.Map
+	facadeMade  atomic.Bool
+	slots       sync.Map // facade to whether it holds interfaces with methods
 
 	runs       sync.Map // cell to *Run
 	foreground atomic.Pointer[Run]

@@ -120,7 +120,12 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 		}
 	}()
 	in.finished()
-	res, diags := in.session.Check(c)
+	load := &loading{ctx: r.ctx, host: r.host}
+	defer load.end()
+	res, diags := load.check(in.session, c)
+	if load.stopped {
+		return nil, interruptedError()
+	}
 	if len(diags) > 0 {
 		hintSyntax(c, diags)
 		return nil, compileError(c, diags)
@@ -131,7 +136,7 @@ func (r *cellRun) prepare(c *cell.Cell) (d *declared, failure *language.Error) {
 		}
 	}()
 	if pkgs := res.Packages(); len(pkgs) > 0 {
-		if failure = r.ready(pkgs); failure != nil {
+		if failure = r.ready(pkgs, load); failure != nil {
 			return nil, failure
 		}
 	}

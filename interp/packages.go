@@ -1,9 +1,14 @@
 package interp
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"os"
+	"sync"
+	"time"
 
+	"gopherlo/interp/cell"
 	"gopherlo/interp/check"
 	"gopherlo/interp/lower"
 	"gopherlo/kernel/language"
@@ -22,10 +27,13 @@ func workingDir() string {
 // ready puts packages from source in place that a cell imports, in the order in which
 // they depend on each other, and runs their init functions; in.names is held, but not
 // while those run.
-func (r *cellRun) ready(pkgs []*check.Package) *language.Error {
+func (r *cellRun) ready(pkgs []*check.Package, load *loading) *language.Error {
 	for _, p := range pkgs {
 		if p.Ready { // by a cell beside this one, meanwhile
 			continue
+		}
+		if load.step("") != nil {
+			return interruptedError()
 		}
 		if wrong := r.readyPackage(p); wrong != nil {
 			p.Forget()
@@ -57,4 +65,71 @@ func (r *cellRun) readyPackage(p *check.Package) (wrong *language.Error) {
 		wrong.Traceback = append(wrong.Traceback, fmt.Sprintf("while package %s was initialized", p.Path))
 	}
 	return wrong
+}
+
+// loading watches packages from source being loaded for a cell.
+type loading struct {
+	ctx     context.Context
+	host    language.Host
+	stopped bool // by an interrupt
+
+	mu    sync.Mutex
+	path  string // what is being loaded
+	told  string
+	slow  bool // it takes long
+	ended bool
+	timer *time.Timer
+}
+
+// longLoading is after how long the user is told what is being loaded.
+const longLoading = time.Second
+
+// check checks a cell, for which packages may be loaded.
+func (l *loading) check(s *check.Session, c *cell.Cell) (*check.Result, []check.Diagnostic) {
+	s.Loading = l.step
+	defer func() { s.Loading = nil }()
+	return s.Check(c)
+}
+
+// step is called before each package; the cell imports path, "" for what it was.
+func (l *loading) step(path string) error {
+	if err := l.ctx.Err(); err != nil {
+		l.stopped = true
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.path = cmp.Or(path, l.path)
+	if l.timer == nil {
+		l.timer = time.AfterFunc(longLoading, l.late)
+	}
+	if l.slow {
+		l.tell()
+	}
+	return nil
+}
+
+func (l *loading) late() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.ended {
+		l.slow = true
+		l.tell()
+	}
+}
+
+func (l *loading) tell() {
+	if l.told != l.path && l.path != "" {
+		l.told = l.path
+		l.host.Stream("stderr", "loading "+l.path+" ...\n")
+	}
+}
+
+func (l *loading) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+	if l.timer != nil {
+		l.timer.Stop()
+	}
 }

@@ -116,6 +116,11 @@ func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 	if i := slices.Index(s.loading, folder.Path); i >= 0 {
 		return nil, errors.New("import cycle not allowed: " + strings.Join(append(slices.Clone(s.loading[i:]), folder.Path), " imports "))
 	}
+	if s.Loading != nil {
+		if err := s.Loading(append(s.loading, folder.Path)[0]); err != nil {
+			return nil, err
+		}
+	}
 	s.loading = append(s.loading, folder.Path)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
 	p := &Package{Path: folder.Path, Folder: folder, s: s}

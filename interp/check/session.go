@@ -150,6 +150,10 @@ type Session struct {
 	filesMu  sync.RWMutex // cells that run ask for names of files
 	files    []fileInfo
 
+	// Loading, if any, is called before a package from source is loaded, with what
+	// the cell imports that leads to it. An error ends the loading.
+	Loading func(path string) error
+
 	// dots are the packages whose names earlier cells have imported without a
 	// package's name.
 	dots []string

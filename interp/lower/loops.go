@@ -103,7 +103,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 func (l *lowerer) simplePost(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.IncDecStmt:
-		l.printf("%s%s", l.lvalue(s.X), s.Tok)
+		l.printf("%s", l.incDec(s))
 	case *ast.AssignStmt:
 		l.assign(s)
 	default:

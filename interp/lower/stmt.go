@@ -41,7 +41,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	case *ast.AssignStmt:
 		l.assign(s)
 	case *ast.IncDecStmt:
-		l.printf("%s%s\n", l.lvalue(s.X), s.Tok)
+		l.printf("%s\n", l.incDec(s))
 	case *ast.DeclStmt:
 		l.declStmt(s.Decl.(*ast.GenDecl))
 	case *ast.BlockStmt:
@@ -92,6 +92,14 @@ func oneByOne(s ast.Stmt) (list []ast.Stmt) {
 		list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{Tok: token.VAR, TokPos: sp.Pos(), Specs: []ast.Spec{sp}}})
 	}
 	return list
+}
+
+// incDec writes x++ or x--. yaegi leaves a uintptr as it is.
+func (l *lowerer) incDec(s *ast.IncDecStmt) string {
+	if l.typ(l.typeOf(s.X)) != "uintptr" {
+		return l.lvalue(s.X) + s.Tok.String()
+	}
+	return l.lvalue(s.X) + " " + s.Tok.String()[:1] + "= uintptr(1)"
 }
 
 // exprStmt emits an expression for its effect.

@@ -97,3 +97,25 @@ spin("a")`)
 	interrupt("spin([]string{})")
 	is("all()", "[1]")
 }
+
+// TestGenericsSilently declares in silent requests, which have the number of the cell
+// before them.
+func TestGenericsSilently(t *testing.T) {
+	in := New(Options{})
+	defer in.rt.Close()
+	for _, c := range []struct{ code, want string }{
+		{"type Stack[T any] struct{ xs []T }\nfunc (s Stack[T]) Len() int { return len(s.xs) }", ""},
+		{"func size[T any](s Stack[T]) int { return s.Len() }", ""},
+		{"func (s Stack[T]) Len() int64 { return 1 }", ""},
+		{"size(Stack[bool]{})", "calls the method Len of Stack, which has another signature"},
+	} {
+		res := in.Execute(context.Background(), language.Request{Code: c.code, Count: 1, Silent: true}, quiet{})
+		if got := ""; res.Error != nil {
+			if got = res.Error.Value; c.want == "" || !strings.Contains(got, c.want) {
+				t.Errorf("%s: %s", c.code, got)
+			}
+		} else if c.want != "" {
+			t.Errorf("%s: no error", c.code)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func (l *lowerer) method(sel *ast.SelectorExpr) target {
 // method that has got another signature since.
 func (l *lowerer) sameMethod(sel *ast.SelectorExpr, t types.Type, sig *types.Signature) {
 	was, ok := l.typeOf(sel).(*types.Signature)
-	if !ok || l.where.Cell == l.res.Cell.N || l.sourcePkg() != nil || types.Identical(was, sig) {
+	if !ok || l.info == l.res.Info || l.sourcePkg() != nil || types.Identical(was, sig) {
 		return
 	}
 	obj, _, _ := types.LookupFieldOrMethod(t, true, l.info.Selections[sel].Obj().Pkg(), sel.Sel.Name)

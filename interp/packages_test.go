@@ -216,7 +216,7 @@ func TestPackageMistakes(t *testing.T) {
 		"uses/a.go":            "package uses\n\nimport \"example.org/nb/bad\"\n\nvar X = bad.F()\n",
 		"hidden/internal/h.go": "package internal\n\nvar X = 1\n",
 		"peeks/a.go":           "package peeks\n\nimport \"example.org/nb/hidden/internal\"\n\nvar X = internal.X\n",
-		"asm/a.go":             "package asm\n\nfunc F() int\n",
+		"asm/a.go":             "package asm\n\nfunc F() int\n\nfunc G() int { return 2 }\n",
 		"emb/a.go":             "package emb\n\nimport _ \"embed\"\n\n//go:embed a.go\nvar S string\n",
 		"fails/a.go":           "package fails\n\nimport \"fmt\"\n\nvar m map[int]int\n\nfunc init() {\n\tfmt.Println(\"begins\")\n\tm[1] = 1\n}\n",
 		"ops/a.go":             "package ops\n\nimport jax \"gopherlo/jaxlike\"\n\nfunc F(x jax.Array) jax.Array { return x + x }\n",
@@ -239,7 +239,6 @@ cell 1, line 1:8: package example.org/nb/bad has mistakes: bad/a.go:3:23: cannot
 		"example.org/nb/cyc":    "cyc/b/b.go:3:10: import cycle not allowed: example.org/nb/cyc imports example.org/nb/cyc/b imports example.org/nb/cyc",
 		"./uses":                "bad/a.go:3:23: cannot use \"x\"",
 		"./peeks":               "peeks/a.go:3:8: use of internal package example.org/nb/hidden/internal not allowed",
-		"./asm":                 "asm/a.go:3:1: function F is written in assembly; `gopherlo build --with ./asm`",
 		"./emb":                 "embeds files; `gopherlo build --with ./emb`",
 		"./ops":                 "ops/a.go:5:40: invalid operation: operator + not defined on x (variable of struct type jaxlike.Array); operators of Arrays are for cells",
 		"./gone":                "example.org/gone v1.0.0, which go.mod requires, is not in the module cache; `go mod download` fetches it",
@@ -250,6 +249,8 @@ cell 1, line 1:8: package example.org/nb/bad has mistakes: bad/a.go:3:23: cannot
 	}
 	s.has("import _ \"./fails\"", "begins\npanic: assignment to entry in nil map\nfails/a.go:", "\nwhile package example.org/nb/fails was initialized\n")
 	s.has("import _ \"./fails\"", "begins\n", "assignment to entry in nil map") // not taken for ready
+	s.want("import \"./asm\"\nasm.G()", "= 2\n")                                // Go leaves F to the assembler
+	s.has("asm.F()", "panic: asm/a.go:3: asm.F is written in assembly; `gopherlo build --with example.org/nb/asm`")
 	s.has("import \"./ends\"", "SystemExit: 3")
 	s.want("1 + 1", "= 2\n")
 }
@@ -349,4 +350,18 @@ func TestPackageCompletion(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, found, want)
 		}
 	}
+}
+
+// TestPackageGuessed imports from the module cache without a go.mod.
+func TestPackageGuessed(t *testing.T) {
+	cache := t.TempDir()
+	writeFiles(t, cache, map[string]string{
+		"example.org/m@v1.0.0/m.go":     "package m\n\nconst V = 1\n",
+		"example.org/m@v1.2.0/m.go":     "package m\n\nimport \"example.org/m/sub\"\n\nconst V = sub.V\n",
+		"example.org/m@v1.2.0/sub/s.go": "package sub\n\nconst V = 2\n\nfunc F() { panic(V) }\n",
+	})
+	t.Setenv("GOMODCACHE", cache)
+	s := newPackageSession(t, nil)
+	s.want("import \"example.org/m\"\nm.V", "= 2\nnote: example.org/m is v1.2.0, the newest in the module cache\n")
+	s.has("import \"example.org/m/sub\"\nsub.F()", "panic: 2\nexample.org/m@v1.2.0/sub/s.go:5, in sub.F\n")
 }

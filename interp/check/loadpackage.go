@@ -124,8 +124,9 @@ func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 	s.loading = append(s.loading, folder.Path)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
 	p := &Package{Path: folder.Path, Folder: folder, s: s}
-	if folder.Root.Guessed {
-		p.Note = folder.Path + " is that of " + folder.Root.Path + " " + folder.Root.Version + ", the newest in the module cache"
+	if m := folder.Root; m.Guessed && !s.guessed[m.Path] {
+		s.guessed[m.Path] = true
+		p.Note = m.Path + " is " + m.Version + ", the newest in the module cache"
 	}
 	if err := p.read(); err != nil {
 		if !p.lacks {
@@ -168,9 +169,6 @@ func (p *Package) read() error {
 	errs := p.parse(append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
 	if len(errs) > 0 {
 		return fail(errs...)
-	}
-	if name := p.bodiless(); name != "" {
-		return &PackageError{p.Path, []string{name}, true}
 	}
 	return p.check()
 }
@@ -215,18 +213,6 @@ func (p *Package) parse(names []string) (errs []string) {
 		p.files = append(p.files, sourceFile{f, p.s.addFile(fileInfo{shown, p.Path, string(src)})})
 	}
 	return shortened(errs)
-}
-
-// bodiless tells of a function that is written in assembly, "" for none.
-func (p *Package) bodiless() string {
-	for _, f := range p.files {
-		for _, d := range f.ast.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body == nil {
-				return p.s.Fset.Position(fd.Pos()).String() + ": function " + fd.Name.Name + " is written in assembly"
-			}
-		}
-	}
-	return ""
 }
 
 func shortened(errs []string) []string {

@@ -146,6 +146,7 @@ type Session struct {
 	packages map[string]*Package
 	known    map[string]bool
 	failed   map[string]*failedPackage
+	guessed  map[string]bool // modules whose versions no go.mod has chosen
 	loading  []string
 	filesMu  sync.RWMutex // cells that run ask for names of files
 	files    []fileInfo
@@ -196,7 +197,7 @@ func NewSession(fset *token.FileSet, importer types.Importer, env Env) *Session 
 		methods: map[*types.Func]*FuncDecl{}, bodies: map[string]*FuncDecl{}, counts: map[string]int{},
 		typSyms: map[*types.TypeName]*Sym{},
 		ctxt:    types.NewContext(), fields: map[token.Pos]made{}, gives: map[token.Pos]made{}, outs: map[int]types.Type{},
-		packages: map[string]*Package{}, known: map[string]bool{"unsafe": true}, failed: map[string]*failedPackage{},
+		packages: map[string]*Package{}, known: map[string]bool{"unsafe": true}, failed: map[string]*failedPackage{}, guessed: map[string]bool{},
 	}
 	for _, p := range env.Packages {
 		s.known[p] = true

@@ -138,6 +138,13 @@ func (l *lowerer) declareFunc(fd *check.FuncDecl, info *types.Info) {
 		line, _ := l.position(fd.Body.Pos())
 		l.prelude = append(l.prelude, "_ = "+l.origin(fd.Emit, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
 	}
+	if fd.Body.Body == nil {
+		line, _ := l.position(fd.Body.Pos())
+		l.work = append(l.work, func() {
+			l.refuse(fd, impl, fmt.Sprintf("%s:%d: %s is written in assembly", l.env.FileName(fd.Cell), line, fd.Title()))
+		})
+		return
+	}
 	lower := func() { l.function(impl, fd.Body, info, nil, place(fd.Cell, fd.Title())) }
 	if fd.Late() {
 		l.work = append(l.work, func() { l.late(fd, impl, lower) })

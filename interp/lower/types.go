@@ -103,6 +103,9 @@ func (l *lowerer) named(t *types.Named) string {
 		if t.TypeArgs().Len() > 0 {
 			return l.typ(t.Underlying())
 		}
+		if !obj.Exported() && !isInterface(t) { // of a variable, or of what a function gives
+			return l.declare(t)
+		}
 		return l.pkg(obj.Pkg().Path()) + "." + obj.Name()
 	}
 	if _, ok := t.Underlying().(*types.Interface); ok {
@@ -147,8 +150,8 @@ func NativeBase(t *types.Named) *types.Named {
 // cells; package rt makes them.
 const CellPackage = "p_cell"
 
-// declare returns the name of a struct type of a cell and sees to it that the
-// program asks for the type.
+// declare returns the name of a struct type of a cell, or of a compiled type that is
+// not exported, and sees to it that the program asks for the type.
 func (l *lowerer) declare(t *types.Named) string {
 	id := l.env.Types.ID(t)
 	key := fmt.Sprintf("type %d", id)

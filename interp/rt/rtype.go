@@ -146,7 +146,7 @@ func (b *builder) named(t *types.Named) reflect.Type {
 		if lower.IsAtomicPointer(t) {
 			return reflect.TypeFor[AtomicPointer]()
 		}
-		if r := nativeType(obj.Pkg().Path(), obj.Name()); r != nil && t.TypeArgs().Len() == 0 {
+		if r := nativeType(t); r != nil && t.TypeArgs().Len() == 0 {
 			return r
 		}
 		return b.typ(t.Underlying())
@@ -166,13 +166,56 @@ func (b *builder) named(t *types.Named) reflect.Type {
 	return b.typ(t.Underlying())
 }
 
-// nativeType finds a type of a compiled package, nil when it is not exported.
-func nativeType(path, name string) reflect.Type {
+// nativeType is a compiled type, nil when it is not known.
+func nativeType(t *types.Named) reflect.Type {
+	path, name := t.Obj().Pkg().Path(), t.Obj().Name()
+	if !t.Obj().Exported() {
+		return unexportedType(t)
+	}
 	v, ok := symbols.Lookup(path, name)
 	if !ok || v.Kind() != reflect.Pointer || v.Type().Elem().Name() != name && v.Type().Elem().Name() != "" {
 		return nil
 	}
 	return v.Type().Elem()
+}
+
+// unexportedType finds the type of which its package has a variable, or that a
+// function of it gives.
+func unexportedType(t *types.Named) reflect.Type {
+	scope := t.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		v, known := symbols.Lookup(scope.Lookup(name).Pkg().Path(), name)
+		switch obj := scope.Lookup(name).(type) {
+		case *types.Var:
+			if r := same(t, obj.Type(), known, v.Type); r != nil {
+				return r
+			}
+		case *types.Func:
+			results := obj.Signature().Results()
+			for i := range results.Len() {
+				if r := same(t, results.At(i).Type(), known && v.Kind() == reflect.Func, func() reflect.Type { return v.Type().Out(i) }); r != nil {
+					return r
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// same is the compiled type of t where typ, which compiled gives, is t or a pointer
+// to it.
+func same(t *types.Named, typ types.Type, known bool, compiled func() reflect.Type) reflect.Type {
+	if !known {
+		return nil
+	}
+	p, isPtr := types.Unalias(typ).(*types.Pointer)
+	switch {
+	case types.Identical(t, typ):
+		return compiled()
+	case isPtr && types.Identical(t, p.Elem()):
+		return compiled().Elem()
+	}
+	return nil
 }
 
 // structure makes a declared struct type, once.

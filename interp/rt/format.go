@@ -358,13 +358,8 @@ func (p *printer) iface(t types.Type, v reflect.Value, depth int, hidden bool) {
 		return
 	}
 	if hidden {
-		// fmt does not call methods here; a copy without them is not at hand, and
-		// plain kinds print the same.
-		if e, ok := x.(error); ok && v.Kind() == reflect.Pointer {
-			_ = e
-			p.text(fmt.Sprintf("0x%x", v.Pointer()))
-			return
-		}
+		p.withoutMethods(x)
+		return
 	}
 	if v.Kind() == reflect.Pointer && depth > 0 && !p.printsItself(x) {
 		if p.sharpV() {
@@ -375,6 +370,20 @@ func (p *printer) iface(t types.Type, v reflect.Value, depth int, hidden bool) {
 		return
 	}
 	p.leaf(x)
+}
+
+// withoutMethods prints a value of a compiled type that was reached by an unexported
+// field, as fmt prints such a field.
+func (p *printer) withoutMethods(x any) {
+	text := fmt.Sprintf(fmt.FormatString(p.st, p.verb), struct{ v any }{x})
+	before := "{"
+	switch {
+	case p.sharpV():
+		before = "struct { v interface {} }{v:"
+	case p.plusV():
+		before = "{v:"
+	}
+	p.text(strings.TrimSuffix(strings.TrimPrefix(text, before), "}"))
 }
 
 // printsItself reports values with a method that fmt calls for the verb.

@@ -198,8 +198,9 @@ func (o *order) visit(e ast.Expr) {
 		o.visit(e.Index)
 		o.reads++
 	case *ast.SliceExpr:
-		for _, x := range []ast.Expr{e.X, e.Low, e.High, e.Max} {
-			o.visit(x)
+		o.visit(e.X)
+		for _, x := range []ast.Expr{e.Low, e.High, e.Max} {
+			o.bound(x)
 		}
 		o.turn(e, reads)
 	case *ast.StarExpr:
@@ -214,6 +215,19 @@ func (o *order) visit(e ast.Expr) {
 		o.binary(e)
 	case *ast.CallExpr:
 		o.call(e)
+	}
+}
+
+// bound visits a bound of a slice expression: one that is no plain variable comes in
+// its turn.
+func (o *order) bound(e ast.Expr) {
+	if e == nil {
+		return
+	}
+	reads := o.reads
+	o.visit(e)
+	if !isIdent(ast.Unparen(e)) {
+		o.lazy(e, reads)
 	}
 }
 

@@ -93,7 +93,7 @@ func (in *Interp) lowerError(c *cell.Cell, err error) *language.Error {
 	if errors.As(err, &u) && u.Cell >= check.FileBase {
 		text := in.where(u.Cell, u.Line) + ": " + u.Error()
 		return &language.Error{Name: "CompileError", Value: text, Traceback: []string{
-			"CompileError: " + text, "    `gopherlo build --with " + in.session.FilePackage(u.Cell) + "` makes a kernel that has the package compiled",
+			"CompileError: " + text, "    `gopherlo build --with " + in.session.BuildPath(u.Cell) + "` makes a kernel that has the package compiled",
 		}}
 	}
 	if errors.As(err, &u) && c != nil && u.Cell == c.N && u.Line > 0 {

@@ -239,7 +239,7 @@ cell 1, line 1:8: package example.org/nb/bad has mistakes: bad/a.go:3:23: cannot
 		"example.org/nb/cyc":    "cyc/b/b.go:3:10: import cycle not allowed: example.org/nb/cyc imports example.org/nb/cyc/b imports example.org/nb/cyc",
 		"./uses":                "bad/a.go:3:23: cannot use \"x\"",
 		"./peeks":               "peeks/a.go:3:8: use of internal package example.org/nb/hidden/internal not allowed",
-		"./emb":                 "embeds files; `gopherlo build --with ./emb`",
+		"example.org/nb/emb":    "embeds files; `gopherlo build --with ./emb`",
 		"./ops":                 "ops/a.go:5:40: invalid operation: operator + not defined on x (variable of struct type jaxlike.Array); operators of Arrays are for cells",
 		"./gone":                "example.org/gone v1.0.0, which go.mod requires, is not in the module cache; `go mod download` fetches it",
 		"./other":               "no buildable Go source files",
@@ -250,7 +250,7 @@ cell 1, line 1:8: package example.org/nb/bad has mistakes: bad/a.go:3:23: cannot
 	s.has("import _ \"./fails\"", "begins\npanic: assignment to entry in nil map\nfails/a.go:", "\nwhile package example.org/nb/fails was initialized\n")
 	s.has("import _ \"./fails\"", "begins\n", "assignment to entry in nil map") // not taken for ready
 	s.want("import \"./asm\"\nasm.G()", "= 2\n")                                // Go leaves F to the assembler
-	s.has("asm.F()", "panic: asm/a.go:3: asm.F is written in assembly; `gopherlo build --with example.org/nb/asm`")
+	s.has("asm.F()", "panic: asm/a.go:3: asm.F is written in assembly; `gopherlo build --with ./asm`")
 	s.has("import \"./ends\"", "SystemExit: 3")
 	s.want("1 + 1", "= 2\n")
 }

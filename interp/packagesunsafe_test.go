@@ -31,7 +31,7 @@ true E
 true
 `)
 	// A method that cannot be interpreted is one only when it is called.
-	s.has("e.Word()", "panic: un/un.go:50: unsafe.Pointer to un.E, which has interfaces, functions or maps, cannot be interpreted; `gopherlo build --with un`")
+	s.has("e.Word()", "panic: un/un.go:50: unsafe.Pointer to un.E, which has interfaces, functions or maps, cannot be interpreted; `gopherlo build --with ./un`")
 	s.has("import \"unsafe\"\nunsafe.String(&b[0], 2)", "unsafe.String cannot be interpreted")
 }
 

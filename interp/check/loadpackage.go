@@ -22,7 +22,7 @@ import (
 // PackageError tells why a package cannot be interpreted: what its compilation would
 // say, or what interpreting it would need.
 type PackageError struct {
-	Path  string
+	Build string   // see [Package.BuildPath]
 	Lines []string // each with its file and line where it has one
 	// Compiler tells that the package is right and only a compiler can make it run.
 	Compiler bool
@@ -149,7 +149,7 @@ type failedPackage struct {
 
 // read parses and checks the package.
 func (p *Package) read() error {
-	fail := func(lines ...string) error { return &PackageError{Path: p.Path, Lines: lines} }
+	fail := func(lines ...string) error { return &PackageError{Build: p.BuildPath(), Lines: lines} }
 	ctxt := pureContext()
 	bp, err := ctxt.ImportDir(p.Folder.Dir, 0)
 	if bp != nil {
@@ -164,7 +164,7 @@ func (p *Package) read() error {
 	case bp.Name == "main":
 		return fail(`import "` + p.Path + `" is a program, not an importable package`)
 	case len(bp.EmbedPatterns) > 0:
-		return &PackageError{p.Path, []string{"package " + p.Path + " embeds files"}, true}
+		return &PackageError{p.BuildPath(), []string{"package " + p.Path + " embeds files"}, true}
 	}
 	errs := p.parse(append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
 	if len(errs) > 0 {
@@ -210,7 +210,7 @@ func (p *Package) parse(names []string) (errs []string) {
 			errs = append(errs, err.Error())
 			continue
 		}
-		p.files = append(p.files, sourceFile{f, p.s.addFile(fileInfo{shown, p.Path, string(src)})})
+		p.files = append(p.files, sourceFile{f, p.s.addFile(fileInfo{shown, p.BuildPath(), string(src)})})
 	}
 	return shortened(errs)
 }
@@ -256,7 +256,7 @@ func (p *Package) check() error {
 		return im.deps[0]
 	}
 	if len(errs) > 0 {
-		return &PackageError{Path: p.Path, Lines: linesOf(errs)}
+		return &PackageError{Build: p.BuildPath(), Lines: linesOf(errs)}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (s *Session) notImported(path string) string {
 		return err.Error()
 	}
 	if wrong.Compiler {
-		return wrong.Error() + s.withCompiler(path)
+		return wrong.Error() + s.withCompiler(wrong.Build)
 	}
 	text := strings.Join(wrong.Lines, "\n    ")
 	if strings.Contains(wrong.Lines[0], ".go:") {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -61,8 +62,9 @@ func (s *Session) addFile(f fileInfo) (number int) {
 
 // fileInfo is what is known of a file of a package.
 type fileInfo struct {
-	name, pkg string // as places show it; the import path
-	text      string
+	name  string // as places show it
+	build string // see BuildPath
+	text  string
 }
 
 func (s *Session) file(number int) fileInfo {
@@ -87,8 +89,22 @@ func (s *Session) FileText(name string) (string, bool) {
 	return "", false
 }
 
-// FilePackage is the path of the package that has the file of a number.
-func (s *Session) FilePackage(number int) string { return s.file(number).pkg }
+// BuildPath is what `gopherlo build --with` calls the package that has the file of a
+// number.
+func (s *Session) BuildPath(number int) string { return s.file(number).build }
+
+// BuildPath is what `gopherlo build --with` calls the package: a folder, or a path with
+// the version that is interpreted.
+func (p *Package) BuildPath() string {
+	if v := p.Folder.Root.Version; v != "" {
+		return p.Path + "@" + v
+	}
+	dir := p.shown("")
+	if filepath.IsAbs(dir) || strings.HasPrefix(dir, ".") {
+		return dir
+	}
+	return "./" + dir
+}
 
 // FileName names what a place is in: a file of a package, or cell-N.go.
 func (s *Session) FileName(number int) string {
@@ -214,7 +230,7 @@ func (p *Package) function(d *ast.FuncDecl, file int) {
 	}
 	fd := &FuncDecl{
 		Name: d.Name.Name, Obj: obj, Body: d, BodyObj: obj, Info: p.Info, Cell: file, Doc: docText(d.Doc),
-		Init: d.Recv == nil && d.Name.Name == "init", owner: p.Pkg.Name(),
+		Init: d.Recv == nil && d.Name.Name == "init", owner: p,
 	}
 	fd.text = p.text(d)
 	if d.Recv != nil {

@@ -64,7 +64,7 @@ type FuncDecl struct {
 	text     string
 	start    token.Pos
 	sigIdent *ast.Ident
-	owner    string // the name of its package, "" for cells
+	owner    *Package // nil for cells
 	// Init tells that it is an init function, which runs with its cell.
 	Init bool
 	// Calls lists the functions of earlier cells that the body mentions.
@@ -101,7 +101,10 @@ func (f *FuncDecl) Plain() *types.Signature {
 
 // Late reports a function of a package from source, which is lowered where it is
 // first used.
-func (f *FuncDecl) Late() bool { return f.owner != "" && !f.Init }
+func (f *FuncDecl) Late() bool { return f.owner != nil && !f.Init }
+
+// Owner is the package from source that has the function, nil for cells.
+func (f *FuncDecl) Owner() *Package { return f.owner }
 
 // Title is the function's name in traces: with its type, and its package where that
 // is not the cells'.
@@ -110,8 +113,8 @@ func (f *FuncDecl) Title() string {
 	if f.Recv != nil {
 		name = f.Recv.Obj().Name() + "." + name
 	}
-	if f.owner != "" {
-		return f.owner + "." + name
+	if f.owner != nil {
+		return f.owner.Pkg.Name() + "." + name
 	}
 	return name
 }

@@ -170,5 +170,5 @@ func (l *lowerer) refuse(fd *check.FuncDecl, impl, why string) {
 		}
 	}
 	l.globals = append(l.globals, fmt.Sprintf("func %s(%s)%s { panic(_k.P(_k.Refused(%q, %q))) }\n",
-		impl, strings.Join(params, ", "), l.results(sig), why, fd.Obj.Pkg().Path()))
+		impl, strings.Join(params, ", "), l.results(sig), why, fd.Owner().BuildPath()))
 }

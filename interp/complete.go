@@ -41,6 +41,7 @@ const (
 func (in *Interp) Complete(ctx context.Context, code string, cursor int) language.Completion {
 	in.names.Lock()
 	defer in.names.Unlock()
+	defer looking(in.session)()
 	at := byteOffset(code, cursor)
 	start, list := in.candidates(ctx, code, at)
 	prefix, fit := foldWord(code[start:at]), []candidate{}

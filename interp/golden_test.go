@@ -33,7 +33,7 @@ func (r *recorder) Stream(name, text string) {
 	r.events = append(r.events, name+": "+text)
 }
 
-// await waits until something has been printed, or 20 s.
+// await waits until something has been printed; 20 s are too long.
 func (r *recorder) await(event string) {
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		r.mu.Lock()
@@ -43,6 +43,7 @@ func (r *recorder) await(event string) {
 			return
 		}
 	}
+	panic("not printed within 20 s: " + event)
 }
 
 func (r *recorder) Display(data language.Bundle, _, _ map[string]any, _ bool) {

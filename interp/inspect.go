@@ -81,6 +81,7 @@ func docMarkdown(doc string) string {
 func (in *Interp) describe(ctx context.Context, code string, at int, running int32) description {
 	in.names.Lock()
 	defer in.names.Unlock()
+	defer looking(in.session)()
 	if inModule(code, at) {
 		return describeModule(code, at)
 	}

@@ -60,6 +60,9 @@ func TestWrongMagics(t *testing.T) {
 	for _, tt := range wrongMagics {
 		in := New(Options{})
 		res := in.Execute(context.Background(), language.Request{Code: tt.code, Count: 3}, quiet{})
+		if raceEnabled && strings.Contains(tt.want, ", line ") && res.Error != nil && res.Error.Name == "panic" {
+			continue // the lines of panics are not known then
+		}
 		if res.Error == nil || !strings.Contains(strings.Join(res.Error.Traceback, "\n"), tt.want) {
 			t.Errorf("%q: %+v, want %q", tt.code, res.Error, tt.want)
 		}

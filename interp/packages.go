@@ -3,6 +3,7 @@ package interp
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -29,13 +30,22 @@ func workingDir() string {
 // while those run.
 func (r *cellRun) ready(pkgs []*check.Package, load *loading) *language.Error {
 	for _, p := range pkgs {
-		if p.Ready { // by a cell beside this one, meanwhile
+		for p.Making != nil { // by a cell beside this one
+			if !r.await(p.Making) {
+				return interruptedError()
+			}
+		}
+		if p.Ready {
 			continue
 		}
 		if load.step("") != nil {
 			return interruptedError()
 		}
-		if wrong := r.readyPackage(p); wrong != nil {
+		p.Making = make(chan struct{})
+		wrong := r.readyPackage(p)
+		close(p.Making)
+		p.Making = nil
+		if wrong != nil {
 			p.Forget()
 			return wrong
 		}
@@ -45,6 +55,18 @@ func (r *cellRun) ready(pkgs []*check.Package, load *loading) *language.Error {
 		}
 	}
 	return nil
+}
+
+// await lets go of in.names until something has been done, or the cell is interrupted.
+func (r *cellRun) await(done chan struct{}) bool {
+	r.in.names.Unlock()
+	defer r.in.names.Lock()
+	select {
+	case <-done:
+		return true
+	case <-r.ctx.Done():
+		return false
+	}
 }
 
 func (r *cellRun) readyPackage(p *check.Package) (wrong *language.Error) {
@@ -66,6 +88,23 @@ func (r *cellRun) readyPackage(p *check.Package) (wrong *language.Error) {
 	}
 	return wrong
 }
+
+// looking bounds how long packages are loaded for completion and inspection, which
+// hold in.names: what is not there by then, the cell that imports it will load.
+func looking(s *check.Session) (end func()) {
+	since := time.Now()
+	s.Loading = func(string) error {
+		if time.Since(since) > longLooking {
+			return errNotLoaded
+		}
+		return nil
+	}
+	return func() { s.Loading = nil }
+}
+
+const longLooking = 200 * time.Millisecond
+
+var errNotLoaded = errors.New("not loaded yet")
 
 // loading watches packages from source being loaded for a cell.
 type loading struct {

@@ -365,3 +365,30 @@ func TestPackageGuessed(t *testing.T) {
 	s.want("import \"example.org/m\"\nm.V", "= 2\nnote: example.org/m is v1.2.0, the newest in the module cache\n")
 	s.has("import \"example.org/m/sub\"\nsub.F()", "panic: 2\nexample.org/m@v1.2.0/sub/s.go:5, in sub.F\n")
 }
+
+// TestPackageOnce imports a package from two cells at once: its init function runs once.
+func TestPackageOnce(t *testing.T) {
+	s := newPackageSession(t, map[string]string{"once/o.go": "package once\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nvar N int\n\nfunc init() {\n\tN++\n\tfmt.Println(\"on\")\n\ttime.Sleep(50 * time.Millisecond)\n\tN++\n}\n"})
+	host := &recorder{}
+	done := make(chan language.Result)
+	go func() {
+		done <- s.in.Execute(context.Background(), language.Request{Code: "import \"./once\"\nonce.N", Count: 1, Cell: 1}, host)
+	}()
+	host.await("stdout: on\n")
+	second := s.in.ExecuteBeside(context.Background(), language.Request{Code: "import \"./once\"\nonce.N", Count: 2, Cell: 2}, host)
+	first := <-done
+	if first.Error != nil || second.Error != nil || fmt.Sprint(first.Value["text/plain"], second.Value["text/plain"]) != "22" {
+		t.Errorf("%+v, %+v", first, second)
+	}
+	if n := strings.Count(host.stdout.String(), "on\n"); n != 1 {
+		t.Errorf("the init function ran %d times", n)
+	}
+}
+
+// TestPackageTwoFolders imports two folders of one name.
+func TestPackageTwoFolders(t *testing.T) {
+	s := newPackageSession(t, map[string]string{"nb/geo/g.go": "package geo\n\nconst V = 1\n", "geo/g.go": "package geo\n\nconst V = 2\n"})
+	t.Chdir("nb")
+	s.has("import (\na \"./geo\"\nb \"../geo\"\n)\na.V + b.V", "two folders have the import path geo: give each a go.mod")
+	s.want("import \"../geo\"\ngeo.V", "= 2\n")
+}

@@ -31,7 +31,9 @@ true E
 true
 `)
 	// A method that cannot be interpreted is one only when it is called.
-	s.has("e.Word()", "panic: un/un.go:50: unsafe.Pointer to un.E, which has interfaces, functions or maps, cannot be interpreted; `gopherlo build --with ./un`")
+	s.has("e.Word()", "panic: un/un.go:66: unsafe.Pointer to un.E, which has interfaces, functions or maps, cannot be interpreted; `gopherlo build --with ./un`")
+	s.want("un.Trees()", "= true\n")
+	s.has("un.Look()", "panic: un/un.go:", "which has interfaces, functions or maps, cannot be interpreted; `gopherlo build --with ./un`")
 	s.has("import \"unsafe\"\nunsafe.String(&b[0], 2)", "unsafe.String cannot be interpreted")
 }
 
@@ -41,6 +43,22 @@ import (
 	"fmt"
 	"unsafe"
 )
+
+type tree struct{ kids []tree }
+
+func Same2(a, b *tree) bool { return unsafe.Pointer(a) == unsafe.Pointer(b) }
+
+type withAny[T any] struct {
+	v any
+	t T
+}
+
+// Peek cannot be interpreted.
+func Peek[T any](x *withAny[T]) uintptr { return *(*uintptr)(unsafe.Pointer(x)) }
+
+func Look() uintptr { return Peek(&withAny[int]{}) }
+
+func Trees() bool { t := &tree{[]tree{{}}}; return Same2(t, t) && !Same2(t, &t.kids[0]) }
 
 type header struct {
 	data unsafe.Pointer

@@ -35,7 +35,7 @@ func TestPrograms(t *testing.T) {
 }
 
 // withLines are programs whose panics need the lines of operations.
-var withLines = []string{"testdata/programs/bounds-nested.txt", "testdata/programs/assign-order.txt", "testdata/programs/runtime-errors.txt", "testdata/programs/assign-random.txt"}
+var withLines = []string{"testdata/programs/bounds-nested.txt", "testdata/programs/assign-order.txt", "testdata/programs/runtime-errors.txt", "testdata/programs/assign-random.txt", "testdata/programs/k-index-order.txt"}
 
 func TestProgramWithLines(t *testing.T) {
 	if raceEnabled {

@@ -68,11 +68,18 @@ func (st *stamps) ignored(name string) bool {
 
 // changed reports whether files of the package, or of one that it imports, are others
 // than those that it was loaded from. Those of the module cache do not change.
-func (p *Package) changed() bool {
+func (p *Package) changed() bool { return p.changedBut(map[*Package]bool{}) }
+
+// changedBut does not look again at packages that have been seen.
+func (p *Package) changedBut(seen map[*Package]bool) bool {
+	if seen[p] {
+		return false
+	}
+	seen[p] = true
 	if p.Folder.Root.Version == "" && !p.stamps.same() {
 		return true
 	}
-	return slices.ContainsFunc(p.Deps, (*Package).changed)
+	return slices.ContainsFunc(p.Deps, func(d *Package) bool { return d.changedBut(seen) })
 }
 
 // reload drops the packages that the cell imports by itself and that have changed, so

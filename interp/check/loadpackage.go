@@ -109,6 +109,8 @@ func (s *Session) load(from modules.Root, dir, path string) (*Package, error) {
 	}
 	if p := s.packages[folder.Path]; p != nil && p.Folder.Dir == folder.Dir {
 		return p, nil
+	} else if p != nil {
+		return nil, errors.New("two folders have the import path " + folder.Path + ": give each a go.mod")
 	}
 	if f := s.failed[folder.Path]; f != nil && f.stamps.same() {
 		return nil, f.err

@@ -23,8 +23,10 @@ type Package struct {
 	// Deps are the packages of this kind that it imports.
 	Deps []*Package
 	// Ready tells that it has been declared and its variables have been given their
-	// values, Folder where it is, Note what the user should know of that.
+	// values, Folder where it is, Note what the user should know of that. What runs
+	// cells sets Ready and Making.
 	Ready  bool
+	Making chan struct{} // closed when the cell that makes it ready has ended
 	Folder modules.Folder
 	Note   string
 	told   bool // that its files have changed

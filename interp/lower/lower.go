@@ -141,13 +141,13 @@ func (l *lowerer) declareFunc(fd *check.FuncDecl, info *types.Info) {
 	if fd.Body.Body == nil {
 		line, _ := l.position(fd.Body.Pos())
 		l.work = append(l.work, func() {
-			l.refuse(fd, impl, fmt.Sprintf("%s:%d: %s is written in assembly", l.env.FileName(fd.Cell), line, fd.Title()))
+			l.refuse(fd, fd.Plain(), impl, fmt.Sprintf("%s:%d: %s is written in assembly", l.env.FileName(fd.Cell), line, fd.Title()))
 		})
 		return
 	}
 	lower := func() { l.function(impl, fd.Body, info, nil, place(fd.Cell, fd.Title())) }
 	if fd.Late() {
-		l.work = append(l.work, func() { l.late(fd, impl, lower) })
+		l.work = append(l.work, func() { l.late(fd, fd.Plain(), impl, lower) })
 	} else {
 		l.work = append(l.work, lower)
 	}

@@ -221,9 +221,16 @@ func (l *lowerer) version(fd *check.FuncDecl, i instance, sig *types.Signature) 
 		line, _ := l.position(fd.Body.Pos())
 		l.prelude = append(l.prelude, "_ = "+l.origin(i.name, fd.Name, check.ParamNames(fd.Body.Type.Params), fd.Cell, line))
 	}
-	l.work = append(l.work, func() {
+	lower := func() {
 		s := instanceOf(fd.Body, fd.Info, fd.TypeParams(), i.targs)
 		l.function(impl, fd.Body, fd.Info, s, place(fd.Cell, fd.Title()))
+	}
+	l.work = append(l.work, func() {
+		if fd.Late() {
+			l.late(fd, sig, impl, lower)
+		} else {
+			lower()
+		}
 	})
 }
 

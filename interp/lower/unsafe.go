@@ -70,13 +70,18 @@ func (l *lowerer) pointerIn(x ast.Expr) (ast.Expr, bool) {
 
 // plain refuses types whose values are not in memory as compiled Go has them.
 func (l *lowerer) plain(t types.Type) {
-	if !l.isPlain(t) {
+	if !l.isPlain(t, map[types.Type]bool{}) {
 		panic(unsupported("unsafe.Pointer to " + t.String() + ", which has interfaces, functions or maps,"))
 	}
 }
 
-func (l *lowerer) isPlain(t types.Type) bool {
-	t = l.sub(t)
+// isPlain is the rule for one type; those in seen are being looked at.
+func (l *lowerer) isPlain(t types.Type, seen map[types.Type]bool) bool {
+	t = types.Unalias(l.sub(t))
+	if seen[t] {
+		return true
+	}
+	seen[t] = true
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		if l.erased(n) || l.atomicPointer(n) != nil {
 			return false
@@ -89,12 +94,12 @@ func (l *lowerer) isPlain(t types.Type) bool {
 	case *types.Basic, *types.Pointer, *types.Chan:
 		return true
 	case *types.Slice:
-		return l.isPlain(u.Elem())
+		return l.isPlain(u.Elem(), seen)
 	case *types.Array:
-		return l.isPlain(u.Elem())
+		return l.isPlain(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if !l.isPlain(f.Type()) {
+			if !l.isPlain(f.Type(), seen) {
 				return false
 			}
 		}
@@ -139,7 +144,7 @@ func (l *lowerer) unsafeCall(e *ast.CallExpr, name string) string {
 
 // late lowers a function of a package from source. One that cannot be interpreted
 // fails when it is called: programs may have it and never do.
-func (l *lowerer) late(fd *check.FuncDecl, impl string, lower func()) {
+func (l *lowerer) late(fd *check.FuncDecl, sig *types.Signature, impl string, lower func()) {
 	fn, jumps, buf, name := l.fn, l.jumps, l.buf, l.lhsName
 	defer func() {
 		r := recover()
@@ -152,14 +157,13 @@ func (l *lowerer) late(fd *check.FuncDecl, impl string, lower func()) {
 		}
 		line, _ := l.position(l.pos)
 		l.fn, l.jumps, l.buf, l.lhsName = fn, jumps, buf, name
-		l.refuse(fd, impl, fmt.Sprintf("%s:%d: %s cannot be interpreted", l.env.FileName(l.where.Cell), line, string(u)))
+		l.refuse(fd, sig, impl, fmt.Sprintf("%s:%d: %s cannot be interpreted", l.env.FileName(l.where.Cell), line, string(u)))
 	}()
 	lower()
 }
 
-// refuse writes a function that says why it cannot run.
-func (l *lowerer) refuse(fd *check.FuncDecl, impl, why string) {
-	sig := fd.Plain()
+// refuse writes a function of type sig that says why it cannot run.
+func (l *lowerer) refuse(fd *check.FuncDecl, sig *types.Signature, impl, why string) {
 	params := make([]string, sig.Params().Len())
 	for i := range params {
 		t := sig.Params().At(i).Type()

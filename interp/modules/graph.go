@@ -19,8 +19,15 @@ import (
 // requires. Modules of which the cache does not have the go.mod require nothing.
 func chosen(mains []Root) []module.Version {
 	var key strings.Builder
+	key.WriteString(Cache() + "\x00")
 	for _, m := range mains {
 		key.WriteString(m.Dir + "\x00" + m.text + "\x00")
+		for _, re := range m.mod.Replace {
+			if re.New.Version == "" {
+				text, _ := os.ReadFile(filepath.Join(folderAt(m.Dir, re.New.Path), "go.mod"))
+				key.Write(text)
+			}
+		}
 	}
 	choices.mu.Lock()
 	defer choices.mu.Unlock()
@@ -38,7 +45,7 @@ func chosen(mains []Root) []module.Version {
 		list = append(list, module.Version{Path: path, Version: g.newest[path]})
 	}
 	if !g.gaps {
-		choices.made[key.String()] = list
+		choices.made = map[string][]module.Version{key.String(): list}
 	}
 	return list
 }

@@ -43,7 +43,10 @@ func List(dir, typed string) (paths []string) {
 	for _, m := range mains {
 		add(m.Dir, m.Path)
 		for _, q := range m.mod.Require {
-			if r, err := located([]Root{m}, q.Mod); err == nil && (strings.HasPrefix(q.Mod.Path, typed) || strings.HasPrefix(typed, q.Mod.Path)) {
+			if !strings.HasPrefix(q.Mod.Path, typed) && !strings.HasPrefix(typed, q.Mod.Path) {
+				continue
+			}
+			if r, err := located([]Root{m}, q.Mod); err == nil {
 				add(r.Dir, q.Mod.Path)
 			}
 		}

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"fmt"
 	"go/build"
 	"os"
@@ -169,7 +170,11 @@ func Cache() string {
 	if dir := os.Getenv("GOMODCACHE"); dir != "" {
 		return dir
 	}
-	return filepath.Join(filepath.SplitList(build.Default.GOPATH)[0], "pkg", "mod")
+	list := filepath.SplitList(cmp.Or(os.Getenv("GOPATH"), build.Default.GOPATH))
+	if len(list) == 0 { // no home either: there is none
+		return filepath.Join(string(filepath.Separator), "go", "pkg", "mod")
+	}
+	return filepath.Join(list[0], "pkg", "mod")
 }
 
 // cached is the folder of a version in the module cache.

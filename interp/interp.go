@@ -106,6 +106,7 @@ func (in *Interp) reset() {
 	in.env.Raw, in.env.Reflects, in.env.Ours = rawPackage, reflectingPackage, ownPackage
 	in.rt = rt.NewSession(in.env)
 	in.trace = &traceLog{}
+	in.callMarks.Clear() // they hold what they are of
 	in.nextLine = 1
 	in.active, in.last = map[*rt.Run]*check.Result{}, nil
 	in.values.kept, in.values.places, in.values.recent = map[*check.Sym]keptValue{}, map[*check.Sym]int{}, nil

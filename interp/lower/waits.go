@@ -1,7 +1,7 @@
 package lower
 
 // waiters are the runtime's functions for native methods that wait, which an
-// interrupt can end.
+// interrupt can end, and for one that would let a flag end the process.
 var waiters = map[string]string{
 	"(*sync.Mutex).Lock": "Lock", "(*sync.RWMutex).Lock": "Lock", "(sync.Locker).Lock": "Lock",
 	"(*sync.RWMutex).RLock": "RLock", "(*sync.Cond).Wait": "CondWait",
@@ -28,6 +28,8 @@ var waiters = map[string]string{
 	"(*bufio.Reader).ReadLine": "ReadLine", "(*bufio.Reader).ReadByte": "ReadByte", "(*bufio.Reader).ReadRune": "ReadRune",
 	"(*bufio.Reader).ReadSlice": "ReadSlice", "(*bufio.Reader).Discard": "Discard", "(*bufio.Writer).Flush": "Flush",
 	"(*bufio.Reader).Peek": "Peek", "(*encoding/json.Decoder).Decode": "Decode",
+
+	"(*flag.FlagSet).Init": "FlagInit",
 }
 
 // waitsOn are those of the functions that take an interface, which the struct

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"slices"
+	"sync"
+
+	"gopherlo/internal/bug"
 )
 
 // flagSymbols are the functions and variables of package flag for cells: the flags
@@ -24,10 +26,12 @@ func (s *Session) flagSymbols() map[string]reflect.Value {
 		"CommandLine": reflect.ValueOf(&set).Elem(),
 		"Usage":       reflect.ValueOf(&usage).Elem(),
 		"Parse":       reflect.ValueOf(func() { _ = set.Parse(os.Args[1:]) }),
+		"NewFlagSet":  reflect.ValueOf(s.newFlagSet),
 	}
 	for _, name := range []string{"Arg", "Args", "Lookup", "NArg", "NFlag", "Parsed", "PrintDefaults", "Set", "Visit", "VisitAll"} {
-		symbols[name] = onSet(&set, name, nil)
+		symbols[name] = onSet(&set, name, nil, nil)
 	}
+	var mu sync.Mutex // held while a flag is defined: cells may do so at once
 	again := func(args []reflect.Value) {
 		for _, a := range args { // the name is the first text
 			if a.Kind() == reflect.String && set.Lookup(a.String()) != nil {
@@ -42,33 +46,56 @@ func (s *Session) flagSymbols() map[string]reflect.Value {
 		"Bool", "BoolFunc", "BoolVar", "Duration", "DurationVar", "Float64", "Float64Var", "Func", "Int", "Int64", "Int64Var", "IntVar",
 		"String", "StringVar", "TextVar", "Uint", "Uint64", "Uint64Var", "UintVar", "Var",
 	} {
-		symbols[name] = onSet(&set, name, again)
+		symbols[name] = onSet(&set, name, &mu, again)
 	}
 	return symbols
 }
 
-// onSet is a method of the set that is current when it is called.
-func onSet(set **flag.FlagSet, name string, before func(args []reflect.Value)) reflect.Value {
+// onSet is a method of the set that is current when it is called. It is called after
+// before, with mu held, when there are such.
+func onSet(set **flag.FlagSet, name string, mu *sync.Mutex, before func(args []reflect.Value)) reflect.Value {
 	t := reflect.ValueOf(*set).MethodByName(name).Type()
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		if before != nil {
+			mu.Lock()
+			defer mu.Unlock()
 			before(args)
 		}
 		return reflect.ValueOf(*set).MethodByName(name).Call(args)
 	})
 }
 
-// undefine takes a flag from a set, which flag has no way to do.
+// undefine takes a flag from a set, which flag has no way to do. What the others are
+// and what has been parsed stays.
 func undefine(set *flag.FlagSet, name string) {
-	var rest []*flag.Flag
-	set.VisitAll(func(f *flag.Flag) { rest = append(rest, f) })
-	rest = slices.DeleteFunc(rest, func(f *flag.Flag) bool { return f.Name == name })
-	fresh := flag.NewFlagSet(set.Name(), set.ErrorHandling())
-	fresh.Usage = set.Usage
-	fresh.SetOutput(set.Output())
-	for _, f := range rest {
-		fresh.Var(f.Value, f.Name, f.Usage)
-		fresh.Lookup(f.Name).DefValue = f.DefValue
+	for _, field := range []string{"formal", "actual"} {
+		v := reflect.ValueOf(set).Elem().FieldByName(field)
+		if !v.IsValid() || v.Type() != reflect.TypeFor[map[string]*flag.Flag]() {
+			bug.Panicf("flag.FlagSet has no flags in %s", field)
+		}
+		delete(*(*map[string]*flag.Flag)(v.Addr().UnsafePointer()), name)
 	}
-	*set = *fresh
+}
+
+// newFlagSet is flag.NewFlagSet.
+func (s *Session) newFlagSet(name string, h flag.ErrorHandling) *flag.FlagSet {
+	set := flag.NewFlagSet(name, noExit(h))
+	set.SetOutput(writer{s, "stderr"})
+	return set
+}
+
+// initFlags is the method Init of a set.
+func (s *Session) initFlags(set *flag.FlagSet, name string, h flag.ErrorHandling) {
+	set.Init(name, noExit(h))
+	if set.Output() == os.Stderr { // the process's, of which there is none in a cell
+		set.SetOutput(writer{s, "stderr"})
+	}
+}
+
+// noExit makes a wrong flag a panic of the cell where it would end the process.
+func noExit(h flag.ErrorHandling) flag.ErrorHandling {
+	if h == flag.ExitOnError {
+		return flag.PanicOnError
+	}
+	return h
 }

@@ -177,6 +177,7 @@ func (s *Session) waiters() map[string]any {
 			n, err = waitOn(s, r, func() (n int, err error) { c, n, err = r.ReadRune(); return n, err })
 			return c, n, err
 		},
+		"FlagInit": s.initFlags,
 		"Decode": func(d *json.Decoder, v any) error {
 			_, err := waitOn(s, d, func() (bool, error) { return true, s.decoded(v, func() error { return d.Decode(v) }) })
 			return err

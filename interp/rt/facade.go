@@ -55,6 +55,7 @@ type visit struct {
 
 // facade is x with the boxes that it is or holds replaced.
 func (w *walker) facade(x any) any {
+	was := reflect.TypeOf(x)
 	if x = w.s.A(x); x == nil {
 		return nil
 	}
@@ -68,6 +69,9 @@ func (w *walker) facade(x any) any {
 	}
 	v := reflect.ValueOf(b.V)
 	f := w.s.facadeType(b.T.T, v.Kind() == reflect.Pointer && v.IsNil())
+	if f != was {
+		w.boxes++
+	}
 	if v.Kind() == reflect.Func && !v.IsNil() {
 		return w.s.facadeFunc(v, f).Interface()
 	}
@@ -154,6 +158,7 @@ type walker struct {
 	s      *Session
 	copies bool
 	seen   map[visit]reflect.Value
+	boxes  int // replaced so far
 }
 
 func (s *Session) newWalker(copies bool) *walker {
@@ -259,12 +264,21 @@ func (w *walker) mapping(v reflect.Value) reflect.Value {
 		}
 		w.seen[k] = v
 	}
-	for _, k := range v.MapKeys() {
-		e := w.walk(v.MapIndex(k))
-		if w.copies {
-			k = w.walk(k)
+	// Goroutines of the cell may read a map in place meanwhile: what holds no boxes is not
+	// written.
+	var keys, elems []reflect.Value
+	for i := v.MapRange(); i.Next(); {
+		k, before := i.Key(), w.boxes
+		e := w.walk(i.Value())
+		switch {
+		case w.copies:
+			n.SetMapIndex(w.walk(k), e)
+		case w.boxes != before && k.Equal(k): // there is no way to a NaN
+			keys, elems = append(keys, k), append(elems, e)
 		}
-		n.SetMapIndex(k, e)
+	}
+	for i, k := range keys {
+		n.SetMapIndex(k, elems[i])
 	}
 	return n
 }

@@ -1,11 +1,12 @@
 package rt
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"io"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -302,13 +303,13 @@ func (p *printer) mapping(t types.Type, u *types.Map, v reflect.Value, depth int
 		open, shut, sep = TypeString(t)+"{", "}", ", "
 	}
 	p.text(open)
-	for i, k := range sortedKeys(v) {
+	for i, e := range sortedEntries(v) {
 		if i > 0 {
 			p.text(sep)
 		}
-		p.value(u.Key(), k, depth+1, hidden)
+		p.value(u.Key(), e[0], depth+1, hidden)
 		p.text(":")
-		p.value(u.Elem(), v.MapIndex(k), depth+1, hidden)
+		p.value(u.Elem(), e[1], depth+1, hidden)
 	}
 	p.text(shut)
 }
@@ -475,11 +476,14 @@ func (p *printer) padded(text string) {
 	}
 }
 
-// sortedKeys orders map keys as fmt does.
-func sortedKeys(v reflect.Value) []reflect.Value {
-	keys := v.MapKeys()
-	sort.SliceStable(keys, func(i, j int) bool { return compareKeys(keys[i], keys[j]) < 0 })
-	return keys
+// sortedEntries are the keys of a map with what is there, in fmt's order.
+func sortedEntries(v reflect.Value) [][2]reflect.Value {
+	var entries [][2]reflect.Value
+	for i := v.MapRange(); i.Next(); {
+		entries = append(entries, [2]reflect.Value{i.Key(), i.Value()})
+	}
+	slices.SortStableFunc(entries, func(a, b [2]reflect.Value) int { return compareKeys(a[0], b[0]) })
+	return entries
 }
 
 func compareKeys(a, b reflect.Value) int {
@@ -491,13 +495,13 @@ func compareKeys(a, b reflect.Value) int {
 	}
 	switch a.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return cmpOrdered(a.Int(), b.Int())
+		return cmp.Compare(a.Int(), b.Int())
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return cmpOrdered(a.Uint(), b.Uint())
+		return cmp.Compare(a.Uint(), b.Uint())
 	case reflect.String:
 		return strings.Compare(a.String(), b.String())
 	case reflect.Float32, reflect.Float64:
-		return cmpOrdered(a.Float(), b.Float())
+		return cmp.Compare(a.Float(), b.Float())
 	case reflect.Bool:
 		return order(a.Bool(), b.Bool())
 	case reflect.Struct:
@@ -524,16 +528,6 @@ func dynamic(v reflect.Value) reflect.Value {
 		}
 	}
 	return v
-}
-
-func cmpOrdered[T int64 | uint64 | float64](a, b T) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func order(a, b bool) int {

@@ -34,7 +34,7 @@ func (s *Session) decoded(v any, decode func() error) error {
 	d.walk(target, "", nil)
 	err := decode()
 	clear(d.seen)
-	d.visit = d.restore
+	d.visit, d.decoded = d.restore, true
 	d.walk(target, "", nil)
 	if err == nil && d.wrong != nil {
 		return d.wrong
@@ -90,7 +90,10 @@ type slots struct {
 	visit  func(slot reflect.Value, in string, path []string)
 	before map[unsafe.Pointer]reflect.Value
 	seen   map[visit]bool
-	wrong  error
+	// decoded tells that the walk is that after the decoder.
+	decoded  bool
+	restored int // interfaces so far
+	wrong    error
 }
 
 // walk looks through a value that is reached by the fields of path, the last of
@@ -115,14 +118,28 @@ func (d *slots) walk(v reflect.Value, in string, path []string) {
 			d.walk(v.Index(i), in, path)
 		}
 	case reflect.Map:
-		for _, k := range v.MapKeys() {
-			e := reflect.New(v.Type().Elem()).Elem()
-			e.Set(v.MapIndex(k))
-			d.walk(e, in, path)
-			v.SetMapIndex(k, e)
+		if d.decoded { // a decoder does not write to what is in a map before
+			d.elements(v, in, path)
 		}
 	case reflect.Struct:
 		d.fields(v, in, path)
+	}
+}
+
+// elements looks through those of a map, which goroutines of the cell may read
+// meanwhile: only what is restored is written.
+func (d *slots) elements(m reflect.Value, in string, path []string) {
+	restored := reflect.MakeMap(m.Type())
+	for i := m.MapRange(); i.Next(); {
+		e := reflect.New(m.Type().Elem()).Elem()
+		e.Set(i.Value())
+		before := d.restored
+		if d.walk(e, in, path); d.restored > before {
+			restored.SetMapIndex(i.Key(), e)
+		}
+	}
+	for i := restored.MapRange(); i.Next(); {
+		m.SetMapIndex(i.Key(), i.Value())
 	}
 }
 
@@ -164,6 +181,7 @@ func (d *slots) restore(slot reflect.Value, in string, path []string) {
 	default:
 		return
 	}
+	d.restored++
 	t := slot.Type()
 	if old, ok := d.before[slot.Addr().UnsafePointer()]; ok {
 		slot.Set(old)

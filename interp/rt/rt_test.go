@@ -176,3 +176,34 @@ func TestTranslate(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenType makes a type of which another, which there cannot be, has a field.
+func TestBrokenType(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", `package main
+
+type In struct { P *Out }
+type Out struct { N int }
+type Big struct { In In; A [1 << 40][1 << 30]byte }
+`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := (&types.Config{}).Check("main", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(lower.NewEnv(types.NewContext()))
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("an array larger than the memory has a type")
+			}
+		}()
+		s.RType(typeOf(t, p, "Big"))
+	}()
+	in, out := s.RType(typeOf(t, p, "In")), s.RType(typeOf(t, p, "Out"))
+	if got := in.Field(0).Type; got != reflect.PointerTo(out) {
+		t.Errorf("field P has type %s", got)
+	}
+}

@@ -28,11 +28,15 @@ var unique atomic.Int64
 // the struct types that they point to, which are replaced in place when the type
 // itself, and with it its size, is there.
 type builder struct {
-	s     *Session
-	depth int // struct types in the making, each a part of the one before
-	far   int // pointers, slices and the like between the last of them and the type
-	met   int // stand-ins met so far
-	fixes []fix
+	s      *Session
+	depth  int // struct types in the making, each a part of the one before
+	far    int // pointers, slices and the like between the last of them and the type
+	met    int // stand-ins met so far
+	fixes  []fix
+	fixing int // calls of finish under way
+	// made are the struct types so far. The session gets them when none of them holds a
+	// stand-in any more.
+	made map[*Type]reflect.Type
 }
 
 // fix is a field whose type held a stand-in.
@@ -51,7 +55,7 @@ var standInType = reflect.TypeFor[standIn]()
 func (s *Session) RType(t types.Type) reflect.Type {
 	s.buildMu.Lock()
 	defer s.buildMu.Unlock()
-	b := &builder{s: s}
+	b := &builder{s: s, made: map[*Type]reflect.Type{}}
 	return b.typ(t)
 }
 
@@ -224,6 +228,9 @@ func (b *builder) structure(t *types.Named) reflect.Type {
 	if r := info.r.Load(); r != nil {
 		return *r
 	}
+	if r := b.made[info]; r != nil {
+		return r
+	}
 	if b.depth > 0 && b.far > 0 {
 		b.met++
 		return standInType
@@ -239,15 +246,17 @@ func (b *builder) structure(t *types.Named) reflect.Type {
 	}
 	b.far = far
 	b.depth--
-	info.r.Store(&r)
+	b.made[info] = r
 	if b.depth == 0 {
 		b.finish()
 	}
 	return r
 }
 
-// finish replaces the stand-ins.
+// finish replaces the stand-ins, and gives the session the types when it has replaced
+// all of them.
 func (b *builder) finish() {
+	b.fixing++
 	fixes := b.fixes
 	b.fixes = nil
 	for _, f := range fixes {
@@ -257,6 +266,13 @@ func (b *builder) finish() {
 			bug.Panicf("field %d of %s has type %s", f.index, f.st, got)
 		}
 	}
+	if b.fixing--; b.fixing > 0 {
+		return
+	}
+	for info, r := range b.made {
+		info.r.Store(&r)
+	}
+	clear(b.made)
 }
 
 // fields makes the fields of a struct; holes gets those that hold a stand-in.

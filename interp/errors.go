@@ -320,8 +320,15 @@ func (in *Interp) frames(trace string, line, top int) []string {
 		} else if i > 0 { // most likely it calls itself
 			called = in.trace.callLine(f.pos, f.callee)
 		}
+		if called == 0 {
+			called = in.trace.callLine(f.pos, "")
+		}
 		if f.line > 0 {
 			called = f.line
+		}
+		mark := line
+		if fn := in.trace.funcAt(line/lower.LineBase, line%lower.LineBase); i == 0 && called > 0 && fn != "" && fn != f.pos.Func {
+			mark = f.pos.Cell*lower.LineBase + called // the last mark is of a function that has returned
 		}
 		switch {
 		case f.skipped > 0:
@@ -334,7 +341,7 @@ func (in *Interp) frames(trace string, line, top int) []string {
 			add(line/lower.LineBase, line%lower.LineBase, "")
 			add(top/lower.LineBase, top%lower.LineBase, "")
 		case i == 0 && line > 0:
-			add(line/lower.LineBase, line%lower.LineBase, f.pos.Func)
+			add(mark/lower.LineBase, mark%lower.LineBase, f.pos.Func)
 		case called > 0:
 			add(f.pos.Cell, called, f.pos.Func)
 		case f.callee == "init" && top > 0:

@@ -44,6 +44,18 @@ func TestTracebacks(t *testing.T) {
 			"func each(yield func(int) bool) {\n\tyield(1)\n\tyield(2)\n}\nfunc use() {\n\tcheck(1)\n\tfor x := range each {\n\t\tcheck(1)\n\t\tcheck(x)\n\t}\n\tcheck(1)\n}\nfunc check(x int) {\n\tif x > 1 {\n\t\tpanic(`bad`)\n\t}\n}\nuse()",
 			[]string{"panic: bad", "cell 1, line 15, in check", "cell 1, line 9, in use", "cell 1, line 3, in each", "cell 1, line 7, in use", "cell 1, line 18"},
 		},
+		{
+			"func one(x Array) Array {\n\n\treturn x * 2\n}\nfunc via(x Array) Array {\n\tw := x\n\treturn one(w).Index(7, 7, 7)\n}\nvia(jnp.Array([]int{1}))",
+			[]string{"IndexError: Too many indices: array is 1-dimensional, but 3 were indexed", "cell 1, line 7, in via", "cell 1, line 9"},
+		},
+		{
+			"func o() {\n\ta := 1\n\tb := a\n\t_ = b\n\tfunc() { panic(`lit`) }()\n}\no()",
+			[]string{"panic: lit", "cell 1, line 5, in o", "cell 1, line 7"},
+		},
+		{
+			"func one() int {\n\treturn 1\n}\nfunc sorts() {\n\txs := []int{3, one()}\n\tslices.SortFunc(xs, func(a, b int) int {\n\t\tpanic(`cmp`)\n\t})\n\tone()\n}\nsorts()",
+			[]string{"panic: cmp", "cell 1, line 7, in sorts", "cell 1, line 6, in sorts", "cell 1, line 11"},
+		},
 	} {
 		in := New(Options{})
 		res := in.Execute(context.Background(), language.Request{Code: c.cell, Count: 1}, quiet{})

@@ -28,6 +28,7 @@ func (l *lowerer) mark(s ast.Stmt) {
 	if l.env.NoLines || l.where.Cell == 0 || !l.risky(s) && !l.rangesFunc(s) {
 		return
 	}
+	l.noteLine(s)
 	if l.fn != nil && l.fn.callMarks && (l.hasCall(heads(s)) || l.rangesFunc(s)) {
 		l.printf(CallMark+" = %d\n", l.where.Line)
 	}
@@ -77,7 +78,7 @@ func (l *lowerer) callsOnLines(b *ast.BlockStmt) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if l.harmless(n) || l.info.Types[n.Fun].IsBuiltin() || l.calleePackage(n) != "" {
+			if !l.callsCell(n) {
 				break
 			}
 			line, _ := l.position(n.Pos())
@@ -89,6 +90,45 @@ func (l *lowerer) callsOnLines(b *ast.BlockStmt) bool {
 		return !several
 	})
 	return several
+}
+
+// callsCell reports calls that may call a function of a cell: one, or a compiled one
+// that is handed a function, or is itself a value.
+func (l *lowerer) callsCell(e *ast.CallExpr) bool {
+	if l.info.Types[e.Fun].IsType() || l.info.Types[e.Fun].IsBuiltin() || l.harmless(e) {
+		return false
+	}
+	if l.calleePackage(e) == "" || l.callee(e) == nil {
+		return true
+	}
+	for _, a := range e.Args {
+		if t := l.typeOf(a); t != nil {
+			if _, isFunc := l.under(t).(*types.Signature); isFunc {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noteLine remembers that the current line of the function itself, not of a literal
+// in it, may call a function of a cell.
+func (l *lowerer) noteLine(s ast.Stmt) {
+	if l.fn == nil || l.fn.userFunc() == nil || l.fn.userFunc().outer != nil {
+		return
+	}
+	found := false
+	for _, e := range heads(s) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			c, ok := n.(*ast.CallExpr)
+			found = found || ok && l.callsCell(c)
+			_, lit := n.(*ast.FuncLit)
+			return !found && !lit
+		})
+	}
+	if found {
+		l.noteCall("")
+	}
 }
 
 // top emits the note of the cell's statement that is about to run. That of the

@@ -93,7 +93,12 @@ func (in *Interp) leave(d *declared) {
 
 // run executes a program on a goroutine of the cell and waits until it has
 // ended, interrupted or not.
-func (in *Interp) run(ctx context.Context, d *declared, req language.Request) *language.Error {
+func (in *Interp) run(ctx context.Context, d *declared, req language.Request) (failure *language.Error) {
+	defer func() {
+		if failure != nil {
+			d.run.PutBack()
+		}
+	}()
 	done := make(chan error, 1)
 	returned := false
 	guarded := in.guard.add()

@@ -99,6 +99,8 @@ func (p *pipe) drain() {
 // earlier cell has closed is open again: what a program does at its end is not the
 // end of a session.
 func (s *Session) UseFiles() {
+	s.filesMu.Lock()
+	defer s.filesMu.Unlock()
 	for _, p := range s.pipes {
 		own := p.w
 		if p.at != nil && *p.at == own && isClosed(own) && p.open() {
@@ -107,6 +109,41 @@ func (s *Session) UseFiles() {
 		}
 		p.used.Store(true)
 	}
+}
+
+// PutBack makes os.Stdout and os.Stderr the cells' own again and tells the run's host,
+// when it is the foreground's: a cell that fails with a file or a pipe of its own there
+// does not get to put them back, and what later cells print would go there.
+func (r *Run) PutBack() {
+	if r.s.foreground.Load() != r {
+		return
+	}
+	for _, p := range r.s.pipes {
+		if name := r.s.putBack(p); name != "" {
+			r.host.Stream("stderr", "note: this cell has ended before "+name+" was put back; it is the notebook's again\n")
+		}
+	}
+}
+
+// putBack names the variable of a pipe when that had another file, "" else.
+func (s *Session) putBack(p *pipe) string {
+	s.filesMu.Lock()
+	defer s.filesMu.Unlock()
+	if p.at == nil || *p.at == p.w {
+		return ""
+	}
+	*p.at = p.w
+	return map[string]string{"stdout": "os.Stdout", "stderr": "os.Stderr"}[p.name]
+}
+
+// printsTo is the file that a cell has put in the place of os.Stdout, nil for none.
+func (s *Session) printsTo() *os.File {
+	s.filesMu.Lock()
+	defer s.filesMu.Unlock()
+	if f := *s.stdout; f != s.ownStdout.Load() {
+		return f
+	}
+	return nil
 }
 
 func isClosed(f *os.File) bool {

@@ -171,7 +171,7 @@ func (s *Session) fmtSymbols() map[string]any {
 // out prints to the cell, or to the file that a cell has put in the place of
 // os.Stdout, as programs do that look at what is printed.
 func (s *Session) out(text string) (int, error) {
-	if f := *s.stdout; f != nil && f != s.ownStdout.Load() {
+	if f := s.printsTo(); f != nil {
 		return waitOn(s, f, func() (int, error) { return f.WriteString(text) })
 	}
 	s.stream("stdout", text)

@@ -55,6 +55,8 @@ type Session struct {
 	id    *uint64
 	ownID uint64
 	pipes []*pipe
+	// filesMu is held while os.Stdout and os.Stderr are read or set for cells.
+	filesMu sync.Mutex
 	// stdout is the cells' os.Stdout, ownStdout what it is at first.
 	stdout    **os.File
 	ownStdout atomic.Pointer[os.File]

@@ -222,6 +222,7 @@ func TestPackageMistakes(t *testing.T) {
 		"ops/a.go":             "package ops\n\nimport jax \"gopherlo/jaxlike\"\n\nfunc F(x jax.Array) jax.Array { return x + x }\n",
 		"gone/a.go":            "package gone\n\nimport _ \"example.org/gone/x\"\n",
 		"ends/a.go":            "package ends\n\nimport \"os\"\n\nfunc init() { os.Exit(3) }\n",
+		"cgo/a.go":             "package cgo\n\nimport \"C\"\n",
 		"other/a_windows.go":   "package other\n",
 	})
 	t.Setenv("GOMODCACHE", t.TempDir())
@@ -233,7 +234,7 @@ cell 1, line 1:8: package example.org/nb/bad has mistakes: bad/a.go:3:23: cannot
            ^
 `)
 	for path, want := range map[string]string{
-		"example.org/nb/syntax": "syntax/a.go:3:6: expected 'IDENT', found '{'",
+		"example.org/nb/syntax": "syntax/a.go:3:6: syntax error: unexpected {, expected name or (",
 		"example.org/nb/two":    "found packages one (a.go) and two (b.go)",
 		"example.org/nb/prog":   "is a program, not an importable package",
 		"example.org/nb/cyc":    "cyc/b/b.go:3:10: import cycle not allowed: example.org/nb/cyc imports example.org/nb/cyc/b imports example.org/nb/cyc",
@@ -243,6 +244,8 @@ cell 1, line 1:8: package example.org/nb/bad has mistakes: bad/a.go:3:23: cannot
 		"./ops":                 "ops/a.go:5:40: invalid operation: operator + not defined on x (variable of struct type jaxlike.Array); operators of Arrays are for cells",
 		"./gone":                "example.org/gone v1.0.0, which go.mod requires, is not in the module cache; `go mod download` fetches it",
 		"./other":               "no buildable Go source files",
+		"./cgo":                 "package example.org/nb/cgo needs cgo",
+		"geo":                   "--with PATH", // a folder's name is a path outside of modules alone
 		"example.org/nb/none":   "neither in this kernel nor in the module cache",
 	} {
 		s.has("import _ \""+path+"\"", "CompileError", want)
@@ -273,11 +276,11 @@ func TestPackageLoadedAgain(t *testing.T) {
 	change("down/d.go", "package down\n\nvar X = 100\n\ntype T struct{ A, B int }\n\nfunc Use(t T) int { return t.B }\n")
 	s.want("up.F()", "= 2\nnote: the files of package up have changed; run its import again to use them\n")
 	s.want("up.F()", "= 2\n")
-	s.want("import \"up\"\nup.F()", "= 100\nnote: package up has been loaded again; values made before keep their types of then\n")
+	s.want("import \"up\"\nup.F()", "= 100\nnote: package up has been loaded again; functions and values of earlier cells keep that of then\n")
 	s.want("down.Use(down.T{1, 2}) + v.A", "= 5\n")
 	s.has("down.Use(v)", "CompileError", "cannot use v")
 	change("down/d.go", "package down\n\nvar X = \"\n")
-	s.has("import \"down\"", "down/d.go:3:9: string literal not terminated")
+	s.has("import \"down\"", "down/d.go:3:10: newline in string")
 	change("down/d.go", "package down\n\nvar X = 7\n")
 	s.has("import \"down\"\ndown.X", "= 7\n")
 	s.want("up.F()", "= 100\nnote: the files of package up have changed; run its import again to use them\n")
@@ -309,6 +312,23 @@ func TestPackageMended(t *testing.T) {
 	s.has("import \"up\"", "down/d.go:3:9: undefined: none")
 	writeFiles(t, ".", map[string]string{"down/d.go": "package down\n\nvar X = 3 + 4\n"})
 	s.want("import \"up\"\nup.X", "= 7\n")
+}
+
+// TestPackageKept: a cell that fails its check leaves the package as it was.
+func TestPackageKept(t *testing.T) {
+	s := newPackageSession(t, map[string]string{"geo/g.go": "package geo\n\nvar Count = 1\n"})
+	s.want("import \"./geo\"\ngeo.Count = 7", "")
+	writeFiles(t, ".", map[string]string{"geo/g.go": "package geo\n\nvar Count = 1 + 1\n"})
+	s.has("import \"./geo\"\nundefinedX", "undefined: undefinedX")
+	s.has("geo.Count", "= 7\n")
+	writeFiles(t, ".", map[string]string{"geo/g.go": "package geo\n\nvar Count = none\n"})
+	s.has("import \"./geo\"", "geo/g.go:3:13: undefined: none")
+	s.has("geo.Count", "= 7\n")
+	writeFiles(t, ".", map[string]string{"geo/g.go": "package geo\n\nvar Count int\n\nfunc init() { panic(\"no\") }\n"})
+	s.has("import \"./geo\"", "panic: no")
+	s.has("geo.Count", "= 7\n")
+	writeFiles(t, ".", map[string]string{"geo/g.go": "package geo\n\nvar Count = 100\n"})
+	s.has("import \"./geo\"\ngeo.Count", "= 100\n", "loaded again")
 }
 
 // TestPackageInterrupted ends an init function that does not end.

@@ -15,7 +15,7 @@ var layers = []struct{ pkg, may string }{
 
 	// The language knows no sockets: of the kernel only the seam.
 	{"interp/cell", "interp/gosyntax internal/bug"},
-	{"interp/check", "interp/cell interp/modules internal/bug"},
+	{"interp/check", "interp/cell interp/gosyntax interp/modules internal/bug"},
 	{"interp/modules", ""},
 	{"interp/lower", "interp/cell interp/check internal/bug"},
 	{"interp/symbols/...", "interp/symbols/... display jaxlike jaxlike/... metadata xla xla/hlo xla/stablehlo xla/flags kernel/language"},

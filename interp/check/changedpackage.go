@@ -29,41 +29,37 @@ func stampOf(name string) stamp {
 	return stamp{info.Size(), info.ModTime()}
 }
 
-func (st *stamps) add(dir string, names []string) {
+// read notes the Go files of a folder.
+func (st *stamps) read(dir string) {
 	st.dir, st.files = dir, map[string]stamp{}
-	for _, n := range names {
-		st.files[n] = stampOf(filepath.Join(dir, n))
+	for _, name := range sources(dir) {
+		st.files[name] = stampOf(filepath.Join(dir, name))
 	}
+}
+
+// sources lists the Go files of a folder but for tests.
+func sources(dir string) (list []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if name := e.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // same reports whether the files are as they were.
 func (st *stamps) same() bool {
-	if st.dir == "" {
+	list := sources(st.dir)
+	if st.dir == "" || len(list) != len(st.files) {
 		return false
 	}
-	entries, err := os.ReadDir(st.dir)
-	if err != nil {
-		return false
-	}
-	for _, e := range entries { // a new file
-		name := e.Name()
-		if _, known := st.files[name]; !known && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !st.ignored(name) {
-			return false
-		}
-	}
-	for name, was := range st.files {
-		if stampOf(filepath.Join(st.dir, name)) != was {
+	for _, name := range list {
+		if was, ok := st.files[name]; !ok || stampOf(filepath.Join(st.dir, name)) != was {
 			return false
 		}
 	}
 	return true
-}
-
-// ignored reports a file that is for other systems.
-func (st *stamps) ignored(name string) bool {
-	ctxt := pureContext()
-	ok, err := ctxt.MatchFile(st.dir, name)
-	return err == nil && !ok
 }
 
 // changed reports whether files of the package, or of one that it imports, are others
@@ -98,20 +94,26 @@ func (k *checker) reload() {
 		switch {
 		case err != nil || p == nil:
 		case p.Folder.Dir != folder.Dir: // of another folder, where the cells are now
-			delete(k.s.packages, p.Path)
+			k.drop(p)
 		case p.changed():
-			p.drop()
-			k.note("package %s has been loaded again; values made before keep their types of then", p.Pkg.Name())
+			k.dropChanged(p)
+			k.note("package %s has been loaded again; functions and values of earlier cells keep that of then", p.Pkg.Name())
 		}
 	}
 }
 
-// drop forgets a package and those of its imports that have changed.
-func (p *Package) drop() {
-	delete(p.s.packages, p.Path)
+// drop forgets a package, unless the cell fails its check.
+func (k *checker) drop(p *Package) {
+	delete(k.s.packages, p.Path)
+	k.undo = append(k.undo, func() { k.s.packages[p.Path] = p })
+}
+
+// dropChanged forgets a package and those of its imports that have changed.
+func (k *checker) dropChanged(p *Package) {
+	k.drop(p)
 	for _, d := range p.Deps {
-		if d.changed() {
-			d.drop()
+		if k.s.packages[d.Path] == d && d.changed() {
+			k.dropChanged(d)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"gopherlo/interp/gosyntax"
 	"gopherlo/interp/modules"
 )
 
@@ -154,12 +155,13 @@ func (p *Package) read() error {
 	fail := func(lines ...string) error { return &PackageError{Build: p.BuildPath(), Lines: lines} }
 	ctxt := pureContext()
 	bp, err := ctxt.ImportDir(p.Folder.Dir, 0)
-	if bp != nil {
-		p.stamps.add(p.Folder.Dir, append(slices.Clone(bp.GoFiles), bp.InvalidGoFiles...))
-	}
+	p.stamps.read(p.Folder.Dir)
 	var list scanner.ErrorList
 	var several *build.MultiplePackageError
+	var none *build.NoGoError
 	switch {
+	case errors.As(err, &none) && p.usesC():
+		return fail("package " + p.Path + " needs cgo, which cells do not have")
 	case !errors.As(err, &several) && (errors.As(err, &list) || bp != nil && len(bp.InvalidGoFiles) > 0): // the parser says it again
 	case err != nil:
 		return fail("package " + p.Path + ": " + strings.ReplaceAll(err.Error(), p.Folder.Dir, p.shown("")))
@@ -203,9 +205,7 @@ func (p *Package) parse(names []string) (errs []string) {
 		f, err := parser.ParseFile(p.s.Fset, shown, src, parser.ParseComments|parser.SkipObjectResolution)
 		var list scanner.ErrorList
 		if errors.As(err, &list) {
-			for _, e := range list {
-				errs = append(errs, e.Error())
-			}
+			errs = append(errs, syntaxMistakes(shown, string(src), list)...)
 			continue
 		}
 		if err != nil {
@@ -215,6 +215,38 @@ func (p *Package) parse(names []string) (errs []string) {
 		p.files = append(p.files, sourceFile{f, p.s.addFile(fileInfo{shown, p.BuildPath(), string(src)})})
 	}
 	return shortened(errs)
+}
+
+// syntaxMistakes are those of a file in the compiler's words, or else in those of
+// go/parser.
+func syntaxMistakes(shown, src string, parsed scanner.ErrorList) (lines []string) {
+	fset := token.NewFileSet()
+	f, _ := parser.ParseFile(fset, "", src, parser.PackageClauseOnly)
+	if f != nil && f.Name != nil && f.Name.End().IsValid() {
+		from := fset.Position(f.Name.End()).Offset
+		for _, e := range gosyntax.Declarations(src[from:]).Errors {
+			before := src[:min(from+e.Off, len(src))]
+			line := 1 + strings.Count(before, "\n")
+			lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", shown, line, len(before)-strings.LastIndexByte(before, '\n'), e.Msg))
+		}
+	}
+	if len(lines) == 0 {
+		for _, e := range parsed {
+			lines = append(lines, e.Error())
+		}
+	}
+	return lines
+}
+
+// usesC reports whether a file of the package's folder imports "C".
+func (p *Package) usesC() bool {
+	for _, name := range sources(p.Folder.Dir) {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Folder.Dir, name), nil, parser.ImportsOnly)
+		if err == nil && slices.ContainsFunc(f.Imports, func(sp *ast.ImportSpec) bool { return sp.Path.Value == `"C"` }) {
+			return true
+		}
+	}
+	return false
 }
 
 func shortened(errs []string) []string {

@@ -75,7 +75,7 @@ func Find(dir string, from Root, importPath string) (Folder, error) {
 	if f, ok, err := required(others, importPath); ok || err != nil {
 		return f, err
 	}
-	if f, ok := (Root{Dir: dir}).holds(importPath); ok {
+	if f, ok := (Root{Dir: dir}).holds(importPath); ok && len(mains) == 0 {
 		return f, nil
 	}
 	if f, ok := latest(importPath); ok {

@@ -37,7 +37,7 @@ func List(dir, typed string) (paths []string) {
 			}
 		}
 	}
-	if len(mains) == 0 {
+	if len(mains) == 0 || strings.HasPrefix(typed, ".") {
 		add(dir, ".")
 	}
 	for _, m := range mains {

@@ -187,14 +187,15 @@ func TestPackages(t *testing.T) {
 	s.want("geo.Name(geo.Square(3))", "= square\n")
 	s.want("geo.Pair[string, int]{\"a\", 1}.Swap()", "= {1 a}\n")
 	s.want("geo.Map([]int{1, 2}, func(i int) string { return fmt.Sprint(-i) })", "= [-1 -2]\n")
-	s.has("p.tag", "cell 7, line 1:3: p.tag undefined (cannot refer to unexported field tag)")
+	s.has("geo", "cell 7, line 1:1: use of package geo without selector")
+	s.has("p.tag", "cell 8, line 1:3: p.tag undefined (cannot refer to unexported field tag)")
 	s.has("geo.begin()", "geo.begin")
 	s.want("type At struct { geo.Point; Z int }\nfmt.Println(At{*p, 1}, At{}.X)", "<6 2 n> 0\n")
 	s.want("var sh geo.Shape = geo.Square(2)\n_, ok := sh.(interface{ Area() int })\nok", "= true\n")
 	s.has("func (p geo.Point) More() {}", "CompileError")
 	s.want("geo.Origin.X = 7\ngeo.Origin", "= <7 0 o>\n")
 	if !raceEnabled {
-		s.want("geo.At([]int{1}, 3)", "panic: runtime error: index out of range [3] with length 1\ngeo/geo.go:42, in geo.At\ncell 13, line 1\n")
+		s.want("geo.At([]int{1}, 3)", "panic: runtime error: index out of range [3] with length 1\ngeo/geo.go:42, in geo.At\ncell 14, line 1\n")
 	}
 	s.want("import . \"./geo\"\nNew(0, 0).Move(1)", "= <1 0 n>\n")
 	s.want("Map([]Square{2}, Square.Area)", "= [4]\n")

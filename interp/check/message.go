@@ -194,7 +194,8 @@ func (k *checker) clean(msg string) string {
 // of an imported one.
 func (k *checker) packageName(msg string) string {
 	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
-		if _, ok := k.s.env.Preimported[name]; ok {
+		sym := k.s.syms[name]
+		if _, ok := k.s.env.Preimported[name]; ok || sym != nil && sym.Kind == Import {
 			return "use of package " + name + " without selector"
 		}
 	}

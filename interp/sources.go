@@ -8,6 +8,7 @@ import (
 	"sort"
 	"sync"
 
+	"gopherlo/interp/check"
 	"gopherlo/interp/symbols"
 )
 
@@ -49,11 +50,7 @@ func (s *sources) Func(pkgPath, recv, name string) (*ast.FuncDecl, *types.Info) 
 }
 
 func (s *sources) load(pkgPath string) *sourcePackage {
-	p := &sourcePackage{funcs: map[string]*ast.FuncDecl{}, info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
-	}}
+	p := &sourcePackage{funcs: map[string]*ast.FuncDecl{}, info: check.NewInfo()}
 	replaced := map[string]bool{}
 	var files []*ast.File
 	parse := func(name string, text any, drop bool) {

@@ -142,14 +142,19 @@ func (k *checker) takeBack() {
 // it.
 func (r *Result) Abandon() { r.abandon() }
 
-// begin prepares a round.
-func (k *checker) begin() {
-	k.pkg = types.NewPackage(mainPath, pkgName(k.c.N))
-	k.info = &types.Info{
+// NewInfo has room for all that lowering wants to know of a package.
+func NewInfo() *types.Info {
+	return &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}
+}
+
+// begin prepares a round.
+func (k *checker) begin() {
+	k.pkg = types.NewPackage(mainPath, pkgName(k.c.N))
+	k.info = NewInfo()
 	if k.loose {
 		k.info.Scopes = map[ast.Node]*types.Scope{}
 	}

@@ -259,11 +259,7 @@ func shortened(errs []string) []string {
 // check has go/types look at the package, and keeps what it finds.
 func (p *Package) check() error {
 	var errs []mistakeAt
-	p.Info = &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
-	}
+	p.Info = NewInfo()
 	im := &sourceImporter{s: p.s, p: p}
 	conf := &types.Config{
 		GoVersion: "go1.26", Importer: im, Context: p.s.ctxt,

@@ -103,11 +103,7 @@ func (t *texts) caller(f *ast.FuncDecl, name string, recv *ast.FieldList, v *ver
 			args = append(args, arg)
 		}
 	}
-	results, ret := "", ""
-	if f.Type.Results != nil && len(f.Type.Results.List) > 0 {
-		text, _ := t.print(&ast.FuncType{Params: &ast.FieldList{}, Results: f.Type.Results})
-		results, ret = strings.TrimPrefix(text, "func()"), "return "
-	}
+	results, ret := t.returns(f)
 	return formatted(fmt.Sprintf("%s(%s)%s {\n\t%s%s%s()(%s)\n}\n\n", head, strings.Join(decl, ", "), results, ret, v.now, typeArgs(f), strings.Join(args, ", ")))
 }
 

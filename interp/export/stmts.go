@@ -234,6 +234,16 @@ func asFunction(f *ast.FuncDecl) *ast.FuncType {
 	return &ast.FuncType{Func: f.Pos(), Params: &ast.FieldList{Opening: f.Type.Params.Opening, List: fields, Closing: f.Type.Params.Closing}, Results: f.Type.Results}
 }
 
+// returns are the results of a function as its declaration has them, and what is before
+// the call of another with the same ones.
+func (t *texts) returns(f *ast.FuncDecl) (results, ret string) {
+	if f.Type.Results == nil || len(f.Type.Results.List) == 0 {
+		return "", ""
+	}
+	text, _ := t.print(&ast.FuncType{Params: &ast.FieldList{}, Results: f.Type.Results})
+	return strings.TrimPrefix(text, "func()"), "return "
+}
+
 // forwarder is the method itself: it calls the version of the last cell.
 func (t *texts) forwarder(f *ast.FuncDecl, variable string) string {
 	recv, _ := t.print(f.Recv.List[0].Type)
@@ -250,11 +260,7 @@ func (t *texts) forwarder(f *ast.FuncDecl, variable string) string {
 			args = append(args, name)
 		}
 	}
-	results, ret := "", ""
-	if f.Type.Results != nil && len(f.Type.Results.List) > 0 {
-		text, _ := t.print(&ast.FuncType{Params: &ast.FieldList{}, Results: f.Type.Results})
-		results, ret = strings.TrimPrefix(text, "func()"), "return "
-	}
+	results, ret := t.returns(f)
 	return formatted("func (r " + recv + ") " + f.Name.Name + "(" + strings.Join(params, ", ") + ")" + results +
 		" {\n\t" + ret + variable + "(" + strings.Join(args, ", ") + ")\n}\n\n")
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -130,4 +131,29 @@ func (k *checker) stale() (notes []string) {
 		}
 	}
 	return notes
+}
+
+// adviseImport tells with a mistake of packages whose files have changed, perhaps for
+// its sake.
+func (k *checker) adviseImport(d *Diagnostic) {
+	if stale := k.stale(); len(stale) > 0 {
+		d.Hint = strings.TrimPrefix(d.Hint+"\n    "+strings.Join(stale, "\n    "), "\n    ")
+	}
+}
+
+// sameNameRE finds a type that is wanted and one of the same name that is given.
+var sameNameRE = regexp.MustCompile(`type \*?(\w+)\.(\w+)\) as (?:[\]\[*]*)(\w+)\.(\w+) value`)
+
+// otherVersion explains types of a package that go by one name.
+func (k *checker) otherVersion(msg string) string {
+	m := sameNameRE.FindStringSubmatch(msg)
+	if m == nil || m[1] != m[3] || m[2] != m[4] {
+		return ""
+	}
+	for _, p := range k.s.packages {
+		if p.Pkg.Name() == m[1] {
+			return "the one is of before package " + m[1] + " was loaded again: make the value anew"
+		}
+	}
+	return ""
 }

@@ -72,7 +72,7 @@ func (k *checker) diagnostics() []Diagnostic {
 		told++
 		msg, pos := k.words(e)
 		d := k.diagnostic(pos, k.clean(k.packageName(k.arrayLength(k.restore(msg, e.Pos), e.Pos))))
-		if d.Hint = k.hint(e); d.Hint == "" {
+		if d.Hint = cmp.Or(k.hint(e), k.otherVersion(e.Msg)); d.Hint == "" {
 			d.Hint = k.clean(strings.Join(k.parts[mistake{e.Pos, e.Msg}], "\n    "))
 		}
 		list = append(list, d)
@@ -96,6 +96,9 @@ func (k *checker) diagnostics() []Diagnostic {
 		if i == 0 || d.Error != list[i-1].Error {
 			kept = append(kept, d)
 		}
+	}
+	if len(kept) > 0 {
+		k.adviseImport(&kept[len(kept)-1])
 	}
 	if untold > 0 {
 		kept = append(kept, Diagnostic{Error: cell.Error{Msg: fmt.Sprintf("too many errors (%d more)", untold)}, More: untold})

@@ -197,15 +197,24 @@ func (w *walker) walk(v reflect.Value) reflect.Value {
 func (w *walker) parts(v reflect.Value) {
 	if v.Kind() == reflect.Array {
 		for i := range v.Len() {
-			v.Index(i).Set(w.walk(v.Index(i)))
+			w.replace(v.Index(i), v.Index(i))
 		}
 		return
 	}
 	for i := range v.NumField() {
 		if f := v.Field(i); w.s.holds(f.Type()) {
 			f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
-			f.Set(w.walk(f))
+			w.replace(f, f)
 		}
+	}
+}
+
+// replace sets a place to what v becomes. In place, where goroutines of the cell may
+// be reading, what holds no boxes is not written.
+func (w *walker) replace(place, v reflect.Value) {
+	before := w.boxes
+	if e := w.walk(v); w.copies || w.boxes != before {
+		place.Set(e)
 	}
 }
 
@@ -219,7 +228,7 @@ func (w *walker) pointer(v reflect.Value) reflect.Value {
 	}
 	if !w.copies {
 		w.seen[k] = v
-		if e := w.walk(v.Elem()); e.Kind() == reflect.Interface {
+		if before, e := w.boxes, w.walk(v.Elem()); e.Kind() == reflect.Interface && w.boxes != before {
 			v.Elem().Set(e)
 		}
 		return v
@@ -245,7 +254,7 @@ func (w *walker) slice(v reflect.Value) reflect.Value {
 		w.seen[k] = v
 	}
 	for i := range v.Len() {
-		n.Index(i).Set(w.walk(v.Index(i)))
+		w.replace(n.Index(i), v.Index(i))
 	}
 	return n
 }

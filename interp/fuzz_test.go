@@ -62,7 +62,9 @@ func fuzzCell(t *testing.T, in *Interp, src string) bool {
 	r := &cellRun{in: in, ctx: context.Background(), host: &recorder{}}
 	d, failure := r.prepare(c)
 	if d != nil {
+		in.names.Lock()       // values are kept beside
 		d.res.Commit(1 << 30) // its variables too, for the cells that follow
+		in.names.Unlock()
 		in.leave(d)
 	}
 	if failure != nil && failure.Name == "InternalError" {

@@ -71,11 +71,12 @@ func (r *cellRun) await(done chan struct{}) bool {
 
 func (r *cellRun) readyPackage(p *check.Package) (wrong *language.Error) {
 	in := r.in
-	prog, err := lower.Package(in.env, in.fset, p)
+	res := p.Result()
+	prog, err := lower.Package(in.env, in.fset, p, res)
 	if err != nil {
 		return in.lowerError(nil, err)
 	}
-	d, wrong := r.place(prog, p.Result())
+	d, wrong := r.place(prog, res)
 	if wrong != nil {
 		return wrong
 	}

@@ -8,11 +8,11 @@ import (
 	"gopherlo/interp/check"
 )
 
-// Package lowers a package that is held as source: a program that declares what it
+// Package lowers a package that is held as source, of which res is the result: a program that declares what it
 // declares, and whose statements give its variables their values and call its init
 // functions.
-func Package(env *Env, fset *token.FileSet, p *check.Package) (*Program, error) {
-	return program(env, fset, p.Result(), func(l *lowerer) string { return l.packageBody(p) })
+func Package(env *Env, fset *token.FileSet, p *check.Package, res *check.Result) (*Program, error) {
+	return program(env, fset, res, func(l *lowerer) string { return l.packageBody(p) })
 }
 
 func (l *lowerer) packageBody(p *check.Package) string {
